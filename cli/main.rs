@@ -1,0 +1,3 @@
+//! The signet binary.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Watches the resources, calls the engine, applies and reports.

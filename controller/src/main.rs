@@ -1,0 +1,3 @@
+//! The signet-controller binary.
+
+fn main() {}

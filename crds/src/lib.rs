@@ -1,0 +1,1 @@
+//! Rust types of the custom resources, their conditions and generated YAML.

@@ -1,0 +1,1 @@
+//! Text to tree and back without losing a byte: YAML and JSON manifests.

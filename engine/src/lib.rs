@@ -1,0 +1,1 @@
+//! From a resource and what it refers to, to the Secret it describes and its status.

@@ -1,0 +1,1 @@
+//! Key material and ciphertext: sealed envelope, certificates, key ring.

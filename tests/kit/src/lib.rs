@@ -1,0 +1,1 @@
+//! Starts the real servers and peers that the tests need, and stops them.

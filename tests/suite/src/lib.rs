@@ -1,0 +1,1 @@
+//! The judges: structure, interop, cluster, chaos, scale. The tests are in `tests/`.
