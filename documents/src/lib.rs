@@ -1,1 +1,25 @@
 //! Text to tree and back without losing a byte: YAML and JSON manifests.
+//!
+//! ```text
+//!  bytes --source::decode--> text --yaml::Stream::parse--> documents of nodes, each with its bytes
+//!                                                             |              |
+//!                              value::to_json <---------------+              +--> edit, manifest::sealed
+//!                                    |                                             |
+//!                              emit::kubernetes_yaml                        text, all else unchanged
+//! ```
+//!
+//! Nothing here reads a file, a clock or the network. What a document says may be secret: no type
+//! prints a scalar, and no error quotes one.
+
+pub mod emit;
+pub mod limits;
+pub mod manifest;
+pub mod source;
+pub mod value;
+pub mod yaml;
+
+mod json;
+mod position;
+mod tree;
+
+pub use position::Position;

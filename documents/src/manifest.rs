@@ -1,0 +1,5 @@
+//! Kubernetes resources in a file.
+
+mod resource;
+
+pub use resource::{Resource, resources};

@@ -1,0 +1,107 @@
+//! The arena: what a reader puts in, what the handles look up.
+
+use std::ops::Range;
+
+use zeroize::Zeroizing;
+
+use super::{CollectionStyle, Comment, ScalarStyle};
+
+/// Index of a node in its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+pub(crate) struct NodeData {
+    /// The node itself, without anchor and tag; empty for a value that is not written.
+    pub(crate) range: Range<usize>,
+    /// Where its anchor or tag starts, or else the node.
+    pub(crate) start: usize,
+    pub(crate) anchor: Option<Range<usize>>,
+    /// Resolved tag, `tag:yaml.org,2002:` shortened to `!!`.
+    pub(crate) tag: Option<Box<str>>,
+    pub(crate) content: Content,
+}
+
+pub(crate) enum Content {
+    /// A value that is not written, as after `key:`.
+    Missing,
+    Scalar {
+        style: ScalarStyle,
+        text: ScalarText,
+    },
+    Mapping {
+        style: CollectionStyle,
+        entries: Vec<EntryData>,
+    },
+    Sequence {
+        style: CollectionStyle,
+        items: Vec<ItemData>,
+    },
+    Alias {
+        target: NodeId,
+    },
+}
+
+/// Most scalars say what the source says; only the others are copied, and wiped on drop.
+pub(crate) enum ScalarText {
+    Source,
+    Decoded(Zeroizing<String>),
+}
+
+pub(crate) struct EntryData {
+    /// The `?` of an explicit key.
+    pub(crate) question: Option<usize>,
+    pub(crate) key: NodeId,
+    /// The `:`; none after a key that has no value at all.
+    pub(crate) colon: Option<usize>,
+    pub(crate) value: NodeId,
+}
+
+pub(crate) struct ItemData {
+    /// The `-` of a block sequence.
+    pub(crate) dash: Option<usize>,
+    pub(crate) node: NodeId,
+}
+
+/// Collects the nodes of one document.
+#[derive(Default)]
+pub(crate) struct TreeBuilder {
+    nodes: Vec<NodeData>,
+    root: Option<NodeId>,
+    comments: Vec<Comment>,
+}
+
+impl TreeBuilder {
+    pub(crate) fn push(&mut self, node: NodeData) -> NodeId {
+        // Every node takes at least a byte of a source that is far smaller than 4 GiB.
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(node);
+        id
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut NodeData {
+        &mut self.nodes[id.index()]
+    }
+
+    pub(crate) fn node(&self, id: NodeId) -> &NodeData {
+        &self.nodes[id.index()]
+    }
+
+    pub(crate) fn comment(&mut self, comment: Comment) {
+        self.comments.push(comment);
+    }
+
+    pub(crate) fn set_root(&mut self, id: NodeId) {
+        self.root = Some(id);
+    }
+
+    pub(super) fn finish(mut self) -> (Vec<NodeData>, Option<NodeId>, Vec<Comment>) {
+        self.comments.sort_by_key(|comment| comment.range.start);
+        (self.nodes, self.root, self.comments)
+    }
+}

@@ -1,0 +1,72 @@
+//! Looks at the text between two events for what the events leave out: indicators, headers.
+
+use std::ops::Range;
+
+/// The first byte from `at` on that is not white space or part of a comment.
+pub(super) fn skip_trivia(source: &str, mut at: usize) -> usize {
+    let bytes = source.as_bytes();
+    loop {
+        match bytes.get(at) {
+            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+            Some(b'#') if at == 0 || bytes[at - 1].is_ascii_whitespace() => {
+                at = end_of_line(source, at);
+            }
+            _ => return at,
+        }
+    }
+}
+
+/// The place of `indicator` if it is what comes next from `at` on.
+pub(super) fn indicator(source: &str, at: usize, indicator: u8) -> Option<usize> {
+    let next = skip_trivia(source, at);
+    (source.as_bytes().get(next) == Some(&indicator)).then_some(next)
+}
+
+/// The end of the line of `at`, before its line break.
+pub(super) fn end_of_line(source: &str, at: usize) -> usize {
+    let end = source[at..].find('\n').map_or(source.len(), |n| at + n);
+    if end > at && source.as_bytes()[end - 1] == b'\r' {
+        end - 1
+    } else {
+        end
+    }
+}
+
+/// From the `|` or `>` of a block scalar to the end of its last line. `from` is the end of what
+/// stands before it, its own properties apart; `content` is what the parser says, which begins
+/// after the indentation of the first line and ends wherever the next token starts.
+pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) -> Range<usize> {
+    let bytes = source.as_bytes();
+    let mut start = from;
+    while start < content.start && !matches!(bytes[start], b'|' | b'>') {
+        match bytes[start] {
+            b'#' if start == 0 || bytes[start - 1].is_ascii_whitespace() => {
+                start = end_of_line(source, start);
+            }
+            b'&' | b'!' => {
+                while start < content.start && !bytes[start].is_ascii_whitespace() {
+                    start += 1;
+                }
+            }
+            _ => start += 1,
+        }
+    }
+    let header_end = start
+        + source[start..]
+            .bytes()
+            .take_while(|byte| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9'))
+            .count();
+    let body = &source[..content.end];
+    // The last line with anything on it; the indentation of what follows is not part of it.
+    let last = body.trim_end_matches([' ', '\t', '\r', '\n']).len();
+    if last <= end_of_line(source, header_end) {
+        return start..header_end;
+    }
+    let last_line_end = end_of_line(source, last).min(content.end);
+    let keeps_blank_lines = source[start..header_end].contains('+');
+    let end = match body.rfind('\n') {
+        Some(last_break) if keeps_blank_lines => last_break.max(last_line_end),
+        _ => last_line_end,
+    };
+    start..end
+}

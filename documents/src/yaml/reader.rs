@@ -1,0 +1,448 @@
+//! Events of the parser to the trees of the documents.
+
+use std::{collections::HashMap, ops::Range, sync::Arc};
+
+use granit_parser::{Event, Options, Parser, Span, StructureStyle, Tag};
+use zeroize::Zeroizing;
+
+use super::{
+    ParseError,
+    cursor::{self, skip_trivia},
+};
+use crate::{
+    limits::MAX_NESTING,
+    position::Position,
+    tree::{
+        CollectionStyle, Comment, Content, Document, EntryData, Format, ItemData, NodeData, NodeId,
+        ScalarStyle, ScalarText, TreeBuilder,
+    },
+};
+
+pub(super) fn read(source: &Arc<Zeroizing<String>>) -> Result<Vec<Document>, ParseError> {
+    let mut reader = Reader::new(source);
+    for next in Parser::new_from_str_with_options(source, options()) {
+        let (event, span) = next.map_err(|error| ParseError::from_scan(&error))?;
+        reader.event(event, span)?;
+    }
+    Ok(reader.finish())
+}
+
+fn options() -> Options {
+    let length_of_source_is_the_limit = usize::MAX;
+    granit_parser::options! {
+        emit_anchor_events: true,
+        // As the readers of Kubernetes and SOPS take a text that ends without a line break.
+        block_scalar_eof_without_line_feed: true,
+        max_buffered_comment_events: length_of_source_is_the_limit,
+        flow_nesting_limit: MAX_NESTING,
+        block_nesting_limit: MAX_NESTING,
+    }
+}
+
+/// A collection whose end has not come yet.
+struct Open {
+    id: NodeId,
+    /// The key that waits for its value.
+    key: Option<Key>,
+}
+
+struct Key {
+    id: NodeId,
+    question: Option<usize>,
+}
+
+struct Reader<'s> {
+    source: &'s Arc<Zeroizing<String>>,
+    documents: Vec<Pending>,
+    tree: TreeBuilder,
+    open: Vec<Open>,
+    anchors: HashMap<usize, NodeId>,
+    last_node: Option<NodeId>,
+    /// The end of what has been read.
+    cursor: usize,
+    document_start: usize,
+}
+
+/// A document whose end is known when the next one starts.
+struct Pending {
+    start: usize,
+    content_start: usize,
+    content_end: Option<usize>,
+    tree: TreeBuilder,
+}
+
+impl<'s> Reader<'s> {
+    fn new(source: &'s Arc<Zeroizing<String>>) -> Self {
+        Self {
+            source,
+            documents: Vec::new(),
+            tree: TreeBuilder::default(),
+            open: Vec::new(),
+            anchors: HashMap::new(),
+            last_node: None,
+            cursor: 0,
+            document_start: 0,
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), ParseError> {
+        // The parser gives byte offsets for every event of a text in memory.
+        let range = span.byte_range().unwrap_or(0..0);
+        match event {
+            Event::Comment(..) => self.comment(range),
+            Event::DocumentStart(explicit, _) => self.start_document(explicit, &range),
+            Event::DocumentEnd => self.end_document(&range),
+            Event::Scalar(text, style, anchor, tag) => {
+                self.scalar(&text, style, anchor, tag.as_deref(), &span, range)?;
+            }
+            Event::SequenceStart(style, anchor, tag) => {
+                let content = Content::Sequence {
+                    style: collection(style),
+                    items: Vec::new(),
+                };
+                self.start_collection(content, anchor, tag.as_deref(), &span, range)?;
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                let content = Content::Mapping {
+                    style: collection(style),
+                    entries: Vec::new(),
+                };
+                self.start_collection(content, anchor, tag.as_deref(), &span, range)?;
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.end_collection(&range),
+            Event::Alias(id) => self.alias(id, range)?,
+            Event::Anchor(id, _) => self.anchor(id, range),
+            // Start and end of the stream; whatever else the parser adds is not asked for.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, range: Range<usize>) {
+        self.tree.comment(Comment::at(self.source, range));
+    }
+
+    fn start_document(&mut self, explicit: bool, marker: &Range<usize>) {
+        let first = self.documents.is_empty();
+        let start = if first {
+            0
+        } else if explicit {
+            // Directives stand before the marker, after the `...` of the document before.
+            self.document_start.max(self.directives_before(marker.start))
+        } else {
+            self.document_start
+        };
+        if let Some(last) = self.documents.last_mut() {
+            last.content_end.get_or_insert(start);
+        }
+        let content_start = if explicit {
+            let line_end = cursor::end_of_line(self.source, marker.end);
+            let rest = self.source[marker.end..line_end].trim_start();
+            if rest.is_empty() || rest.starts_with('#') {
+                line_after(self.source, marker.end)
+            } else {
+                marker.end
+            }
+        } else {
+            start
+        };
+        self.documents.push(Pending {
+            start,
+            content_start,
+            content_end: None,
+            tree: TreeBuilder::default(),
+        });
+        if explicit {
+            self.cursor = marker.end;
+        }
+    }
+
+    /// The start of the directive lines above a `---`, or of its own line.
+    fn directives_before(&self, marker: usize) -> usize {
+        let mut start = line_start(self.source, marker);
+        while start > self.cursor {
+            let above = line_start(self.source, start - 1);
+            if above < self.cursor || !self.source[above..].starts_with('%') {
+                break;
+            }
+            start = above;
+        }
+        start
+    }
+
+    fn end_document(&mut self, marker: &Range<usize>) {
+        let tree = std::mem::take(&mut self.tree);
+        self.anchors.clear();
+        self.last_node = None;
+        if let Some(document) = self.documents.last_mut() {
+            document.tree = tree;
+            if !marker.is_empty() {
+                document.content_end = Some(marker.start);
+                self.cursor = marker.end;
+                self.document_start = line_after(self.source, marker.end);
+            }
+        }
+    }
+
+    fn scalar(
+        &mut self,
+        text: &str,
+        style: granit_parser::ScalarStyle,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: &Span,
+        range: Range<usize>,
+    ) -> Result<(), ParseError> {
+        use granit_parser::ScalarStyle as Theirs;
+        let style = match style {
+            Theirs::Plain => ScalarStyle::Plain,
+            Theirs::SingleQuoted => ScalarStyle::SingleQuoted,
+            Theirs::DoubleQuoted => ScalarStyle::DoubleQuoted,
+            Theirs::Literal => ScalarStyle::Literal,
+            Theirs::Folded => ScalarStyle::Folded,
+        };
+        let block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+        let missing = style == ScalarStyle::Plain && range.is_empty();
+        let range = if block {
+            cursor::block_scalar(self.source, self.after_indicator(), &range)
+        } else {
+            range
+        };
+        let content = if missing {
+            Content::Missing
+        } else if self.source[range.clone()] == *text {
+            Content::Scalar {
+                style,
+                text: ScalarText::Source,
+            }
+        } else {
+            Content::Scalar {
+                style,
+                text: ScalarText::Decoded(Zeroizing::new(text.to_owned())),
+            }
+        };
+        let end = range.end;
+        self.add(content, anchor, tag, span, range)?;
+        self.cursor = self.cursor.max(end);
+        Ok(())
+    }
+
+    /// Where the next node can start: after the `-`, `?`, `:` or `,` that is due.
+    fn after_indicator(&self) -> usize {
+        let next = skip_trivia(self.source, self.cursor);
+        match self.source.as_bytes().get(next) {
+            Some(b'-' | b'?' | b':' | b',') => next + 1,
+            _ => next,
+        }
+    }
+
+    fn start_collection(
+        &mut self,
+        content: Content,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: &Span,
+        range: Range<usize>,
+    ) -> Result<(), ParseError> {
+        if self.open.len() >= MAX_NESTING {
+            let at = Position::of(self.source, range.start);
+            return Err(ParseError::new(at, "nested too deeply"));
+        }
+        let end = range.end;
+        let id = self.add(content, anchor, tag, span, range)?;
+        self.cursor = self.cursor.max(end);
+        self.open.push(Open { id, key: None });
+        Ok(())
+    }
+
+    fn end_collection(&mut self, marker: &Range<usize>) {
+        let Some(open) = self.open.pop() else { return };
+        let flow = !marker.is_empty();
+        let end = if flow { marker.end } else { self.cursor };
+        let first = self.first_child_start(open.id);
+        let node = self.tree.node_mut(open.id);
+        if let (false, Some(first)) = (flow, first) {
+            // The parser puts the start of an unindented sequence after its first dash.
+            node.range.start = first;
+            node.start = node.start.min(first);
+        }
+        node.range.end = end.max(node.range.start);
+        self.cursor = self.cursor.max(end);
+    }
+
+    fn first_child_start(&self, id: NodeId) -> Option<usize> {
+        match &self.tree.node(id).content {
+            Content::Mapping { entries, .. } => entries
+                .first()
+                .map(|entry| entry.question.unwrap_or(self.tree.node(entry.key).start)),
+            Content::Sequence { items, .. } => items
+                .first()
+                .map(|item| item.dash.unwrap_or(self.tree.node(item.node).start)),
+            _ => None,
+        }
+    }
+
+    fn alias(&mut self, id: usize, range: Range<usize>) -> Result<(), ParseError> {
+        let Some(target) = self.anchors.get(&id).copied() else {
+            let at = Position::of(self.source, range.start);
+            return Err(ParseError::new(at, "alias of an unknown anchor"));
+        };
+        let end = range.end;
+        let span = Span::default();
+        self.add(Content::Alias { target }, 0, None, &span, range)?;
+        self.cursor = self.cursor.max(end);
+        Ok(())
+    }
+
+    fn anchor(&mut self, id: usize, range: Range<usize>) {
+        let Some(last) = self.last_node else { return };
+        self.cursor = self.cursor.max(range.end);
+        let node = self.tree.node_mut(last);
+        node.start = node.start.min(range.start);
+        if matches!(node.content, Content::Missing) {
+            // A value that is not written ends with its properties.
+            let end = node.range.end.max(range.end);
+            node.range = end..end;
+        }
+        node.anchor = Some(range);
+        self.anchors.insert(id, last);
+    }
+
+    /// Puts a node where it belongs: into the collection that is open, or at the top.
+    fn add(
+        &mut self,
+        content: Content,
+        anchor: usize,
+        tag: Option<&Tag>,
+        span: &Span,
+        mut range: Range<usize>,
+    ) -> Result<NodeId, ParseError> {
+        let tag_range = span.tag_span().and_then(|tag| tag.byte_range());
+        let mut start = range.start;
+        if let Some(tag) = &tag_range {
+            start = start.min(tag.start);
+            if matches!(content, Content::Missing) {
+                range = tag.end.max(range.end)..tag.end.max(range.end);
+            }
+        }
+        let missing_root = self.open.is_empty()
+            && tag.is_none()
+            && anchor == 0
+            && matches!(content, Content::Missing);
+        let id = self.tree.push(NodeData {
+            range,
+            start,
+            anchor: None,
+            tag: tag.map(short_tag),
+            content,
+        });
+        self.last_node = Some(id);
+        if anchor != 0 {
+            self.anchors.insert(anchor, id);
+        }
+        if self.open.is_empty() {
+            if !missing_root {
+                self.tree.set_root(id);
+            }
+        } else {
+            self.attach(id, start);
+        }
+        if let Some(tag) = tag_range {
+            self.cursor = self.cursor.max(tag.end);
+        }
+        Ok(id)
+    }
+
+    /// Adds a child to the innermost open collection, with the indicator that the events leave out.
+    fn attach(&mut self, id: NodeId, start: usize) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        let source = self.source.as_str();
+        let from = cursor::indicator(source, self.cursor, b',').map_or(self.cursor, |at| at + 1);
+        let due = |indicator| cursor::indicator(source, from, indicator).filter(|at| *at <= start);
+        let indicator = match &mut self.tree.node_mut(open.id).content {
+            Content::Sequence { style, items } => {
+                let dash = match style {
+                    CollectionStyle::Block => due(b'-'),
+                    CollectionStyle::Flow => None,
+                };
+                items.push(ItemData { dash, node: id });
+                dash
+            }
+            Content::Mapping { entries, .. } => match open.key.take() {
+                Some(key) => {
+                    let colon = due(b':');
+                    entries.push(EntryData {
+                        question: key.question,
+                        key: key.id,
+                        colon,
+                        value: id,
+                    });
+                    colon
+                }
+                None => {
+                    let question = due(b'?').filter(|at| *at < start);
+                    open.key = Some(Key { id, question });
+                    question
+                }
+            },
+            Content::Alias { .. } | Content::Missing | Content::Scalar { .. } => None,
+        };
+        if let Some(indicator) = indicator {
+            let after = indicator + 1;
+            self.cursor = self.cursor.max(after);
+            let node = self.tree.node_mut(id);
+            if matches!(node.content, Content::Missing) && node.range.end < after {
+                node.range = after..after;
+                node.start = after;
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<Document> {
+        let length = self.source.len();
+        let mut documents = Vec::with_capacity(self.documents.len());
+        let starts: Vec<usize> = self.documents.iter().map(|pending| pending.start).collect();
+        for (index, pending) in self.documents.into_iter().enumerate() {
+            let end = starts.get(index + 1).copied().unwrap_or(length);
+            let content_end = pending.content_end.unwrap_or(end).min(end);
+            documents.push(Document::new(
+                Arc::clone(self.source),
+                Format::Yaml,
+                pending.start..end,
+                pending.content_start.min(content_end)..content_end,
+                pending.tree,
+            ));
+        }
+        documents
+    }
+}
+
+fn collection(style: StructureStyle) -> CollectionStyle {
+    match style {
+        StructureStyle::Block => CollectionStyle::Block,
+        StructureStyle::Flow => CollectionStyle::Flow,
+    }
+}
+
+fn short_tag(tag: &Tag) -> Box<str> {
+    const CORE: &str = "tag:yaml.org,2002:";
+    let (handle, suffix) = tag.parts();
+    let whole = format!("{handle}{suffix}");
+    match whole.strip_prefix(CORE) {
+        Some(core) => format!("!!{core}").into_boxed_str(),
+        None => whole.into_boxed_str(),
+    }
+}
+
+fn line_start(source: &str, at: usize) -> usize {
+    source[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+/// The start of the line after the one of `at`, or the end of the text.
+fn line_after(source: &str, at: usize) -> usize {
+    source[at..]
+        .find('\n')
+        .map_or(source.len(), |newline| at + newline + 1)
+}
