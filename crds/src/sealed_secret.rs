@@ -34,21 +34,9 @@ pub use status::{Applied, Condition, KeyUse, OwnedMetadata, SealedSecretStatus, 
     derive = "Default",
     derive = "PartialEq",
     doc = "A Secret whose values are encrypted to the key of the cluster: safe to store in public, readable only by the controller.",
-    printcolumn(
-        name = "Status",
-        type_ = "string",
-        json_path = ".status.conditions[0].message"
-    ),
-    printcolumn(
-        name = "Synced",
-        type_ = "string",
-        json_path = ".status.conditions[0].status"
-    ),
-    printcolumn(
-        name = "Age",
-        type_ = "date",
-        json_path = ".metadata.creationTimestamp"
-    )
+    printcolumn = r#"{"name":"Status", "type":"string", "jsonPath":".status.conditions[0].message"}"#,
+    printcolumn = r#"{"name":"Synced", "type":"string", "jsonPath":".status.conditions[0].status"}"#,
+    printcolumn = r#"{"name":"Age", "type":"date", "jsonPath":".metadata.creationTimestamp"}"#
 )]
 #[serde(rename_all = "camelCase")]
 #[schemars(extend("required" = ["encryptedData"]))]

@@ -87,7 +87,7 @@ impl Reader {
             type_: self.text(&["spec", "template", "type"], fields.remove("type")),
             immutable: self.boolean(
                 &["spec", "template", "immutable"],
-                fields.remove("immutable"),
+                fields.remove("immutable").as_ref(),
             ),
             data: self.template_data(fields.remove("data")),
             unknown: fields.into_iter().collect(),
@@ -165,9 +165,9 @@ impl Reader {
         }
     }
 
-    fn boolean(&mut self, path: &[&str], value: Option<Value>) -> Option<bool> {
+    fn boolean(&mut self, path: &[&str], value: Option<&Value>) -> Option<bool> {
         match value {
-            Some(Value::Bool(value)) => Some(value),
+            Some(Value::Bool(value)) => Some(*value),
             None | Some(Value::Null) => None,
             Some(_) => {
                 self.note(path, None, "true or false");

@@ -8,7 +8,7 @@ fn decode(value: Value) -> SealedSecret {
     serde_json::from_value(value).expect("decoding is total")
 }
 
-fn with_spec(spec: Value) -> SealedSecret {
+fn with_spec(spec: &Value) -> SealedSecret {
     decode(json!({
         "apiVersion": "bitnami.com/v1alpha1",
         "kind": "SealedSecret",
@@ -73,7 +73,7 @@ fn a_complete_object_survives_a_round_trip() {
 
 #[test]
 fn a_value_of_the_wrong_kind_is_named_by_its_path_and_never_shown() {
-    let sealed = with_spec(json!({
+    let sealed = with_spec(&json!({
         "encryptedData": { "good": "AgA=", "number": 31337, "nothing": null },
         "data": 31337,
         "template": {
@@ -145,7 +145,7 @@ fn a_status_of_another_controller_is_read_as_far_as_it_goes() {
 
 #[test]
 fn d19_a_null_in_template_data_is_kept() {
-    let sealed = with_spec(json!({ "encryptedData": {}, "template": { "data": { "a": null } } }));
+    let sealed = with_spec(&json!({ "encryptedData": {}, "template": { "data": { "a": null } } }));
     assert_eq!(sealed.spec.template.data.get("a"), Some(&None));
     let schema = serde_json::to_value(crd()).unwrap();
     let template = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/template";
@@ -155,7 +155,7 @@ fn d19_a_null_in_template_data_is_kept() {
 
 #[test]
 fn issue_1445_an_unknown_template_field_is_kept_to_be_named() {
-    let sealed = with_spec(json!({ "encryptedData": {}, "template": { "stringData": {} } }));
+    let sealed = with_spec(&json!({ "encryptedData": {}, "template": { "stringData": {} } }));
     assert!(sealed.spec.template.unknown.contains_key("stringData"));
     let schema = serde_json::to_value(crd()).unwrap();
     let template = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/template";
