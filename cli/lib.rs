@@ -1,1 +1,80 @@
-//! The command line of signet as a library, so that tests and other binaries can call it.
+//! The command line of signet as a library.
+//!
+//! ```text
+//! argv ──> run ──┬─ argv[0] is `kubeseal` ──> kubeseal   the peer's flags, output and exit codes
+//!                └─ otherwise ──> arguments ──> commands one file a verb
+//!                                                  │
+//!              files (atomic)  certificates  private_keys  cluster (feature `full`)
+//!                                                  │
+//!                                       ui: the only code that prints
+//! ```
+//!
+//! A command reads its inputs, calls the pure rooms (`signet-keys`, `signet-documents`,
+//! `signet-engine`) and writes the answer; it decides nothing about formats itself.
+
+pub mod age_files;
+pub mod arguments;
+pub mod certificates;
+pub mod cluster;
+pub mod commands;
+pub mod files;
+pub mod kubeseal;
+pub mod manifest;
+pub mod output;
+pub mod private_keys;
+pub mod proofs;
+
+mod env;
+mod error;
+mod exit;
+mod ui;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+pub use env::Env;
+pub use error::{Failure, Hint};
+pub use exit::ExitStatus;
+pub use ui::{Terminals, Ui};
+
+/// What every command is given: the environment as it was at the start, and the only way to print.
+#[derive(Debug)]
+pub struct Context {
+    /// Environment variables and the time.
+    pub env: Env,
+    /// Input, output and messages.
+    pub ui: Ui,
+}
+
+/// Runs one command and returns how it went.
+///
+/// The name under which the program was called (`args[0]`) chooses the grammar: `kubeseal` gets the
+/// peer's, every other name signet's own.
+pub fn run(args: impl IntoIterator<Item = OsString>, env: Env, ui: Ui) -> ExitStatus {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let mut context = Context { env, ui };
+    forbid_core_dumps();
+    match called_as(&args) {
+        Some("kubeseal") => kubeseal::run(args, &mut context),
+        _ => arguments::run(args, &mut context),
+    }
+}
+
+/// The file name of `args[0]` without folder and extension.
+fn called_as(args: &[OsString]) -> Option<&str> {
+    Path::new(args.first()?).file_stem()?.to_str()
+}
+
+/// A core dump or a debugger of the same user would see plaintext and private keys. Best effort:
+/// a kernel that does not know the request changes nothing about the result.
+fn forbid_core_dumps() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    let _ = rustix::process::setrlimit(
+        rustix::process::Resource::Core,
+        rustix::process::Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    );
+}

@@ -1,3 +1,9 @@
-//! The signet binary.
+//! The `signet` binary: the process's arguments, environment and streams, handed to the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+use signet::{Env, Ui, run};
+
+fn main() -> ExitCode {
+    run(std::env::args_os(), Env::process(), Ui::process()).into()
+}

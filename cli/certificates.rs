@@ -1,0 +1,310 @@
+//! Where the certificate to seal with comes from.
+//!
+//! ```text
+//! --cert FILE | file://… | https://…      that one; the cluster is never asked
+//! (nothing)   the cluster's, compared with the pinned one: a changed one is refused
+//!             the pinned one, when there is no cluster to ask or `--offline` is given
+//! ```
+
+use std::path::PathBuf;
+
+use jiff::{SignedDuration, Timestamp};
+use signet_keys::Fingerprint;
+use signet_keys::certificate::{Certificate, CertificateError};
+
+use crate::cluster::{Cluster, ClusterError, Connection, Controller};
+use crate::files::{self, ReadError, WriteError};
+use crate::{Context, Hint};
+
+pub mod pin;
+pub mod source;
+
+use pin::{Pin, PinError};
+use source::{FetchError, Source};
+
+/// The options that name a certificate.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CertificateOptions {
+    /// Use the pinned certificate; do not ask the cluster
+    #[arg(long)]
+    pub offline: bool,
+    /// Name of the pin, for repositories with several clusters
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub pin: String,
+    /// Take the cluster's certificate although it is not the pinned one, and pin it
+    #[arg(long)]
+    pub accept_new: bool,
+    /// Seal with a certificate that has expired
+    #[arg(long)]
+    pub danger_accept_expired: bool,
+    /// Which cluster to ask.
+    #[command(flatten)]
+    pub cluster: ClusterOptions,
+}
+
+/// The options that say which cluster to ask, and where its controller is.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Cluster")]
+pub struct ClusterOptions {
+    /// Name of the controller's Service
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "SIGNET_CONTROLLER_NAME",
+        default_value = "sealed-secrets-controller"
+    )]
+    pub controller_name: String,
+    /// Namespace of the controller's Service
+    #[arg(
+        long,
+        value_name = "NAMESPACE",
+        env = "SIGNET_CONTROLLER_NAMESPACE",
+        default_value = "kube-system"
+    )]
+    pub controller_namespace: String,
+    /// The kubeconfig file, instead of `$KUBECONFIG` and `~/.kube/config`
+    #[arg(long, value_name = "FILE")]
+    pub kubeconfig: Option<PathBuf>,
+    /// The context of the kubeconfig
+    #[arg(long, value_name = "NAME")]
+    pub context: Option<String>,
+}
+
+impl ClusterOptions {
+    /// A connection to the cluster.
+    pub fn connect(&self, context: &Context) -> Result<Cluster, ClusterError> {
+        let connection = Connection {
+            kubeconfig: self.kubeconfig.clone(),
+            context: self.context.clone(),
+            ..Connection::default()
+        };
+        Cluster::connect(&connection, &context.env)
+    }
+
+    /// Where the controller is.
+    pub fn controller(&self) -> Controller {
+        Controller {
+            namespace: self.controller_namespace.clone(),
+            name: self.controller_name.clone(),
+        }
+    }
+}
+
+/// Why there is no certificate to seal with.
+#[derive(Debug, thiserror::Error)]
+pub enum CertificateSourceError {
+    /// The cluster's certificate is not the one that was pinned.
+    #[error(
+        "the cluster's certificate is not the pinned one\n  \
+         pinned   {pinned}  in `{path}`\n  \
+         cluster  {found}",
+        path = .path.display()
+    )]
+    Changed {
+        /// The pin.
+        path: PathBuf,
+        /// What is pinned.
+        pinned: Fingerprint,
+        /// What the cluster has.
+        found: Fingerprint,
+    },
+    /// The cluster could not be asked, and nothing is pinned.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// Its time is over.
+    #[error("the certificate {from} expired on {}", date(.not_after))]
+    Expired {
+        /// Where it came from.
+        from: String,
+        /// When.
+        not_after: Timestamp,
+    },
+    /// It could not be fetched.
+    #[error(transparent)]
+    Fetch(#[from] FetchError),
+    /// There is a text, but no certificate in it.
+    #[error("cannot use the certificate {from}")]
+    Malformed {
+        /// Where it came from.
+        from: String,
+        /// Why.
+        source: CertificateError,
+    },
+    /// `--offline`, and nothing is pinned.
+    #[error("no certificate is pinned under `{0}`")]
+    NoPin(PathBuf),
+    /// The pin cannot be used.
+    #[error(transparent)]
+    Pin(#[from] PinError),
+    /// The pin cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The pin cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+}
+
+impl Hint for CertificateSourceError {
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Changed { .. } => Some(
+                "if the controller has renewed its key (it does so every 30 days), run again with \
+                 `--accept-new`; if not, someone may have put their own certificate in its place"
+                    .to_owned(),
+            ),
+            Self::Cluster(error) => error.hint(),
+            Self::Expired { .. } => Some(
+                "fetch the current one with `signet cert fetch`; to seal with the old one all the \
+                 same, add `--danger-accept-expired`"
+                    .to_owned(),
+            ),
+            Self::Fetch(error) => error.hint(),
+            Self::Malformed { source, .. } => source.hint().map(str::to_owned),
+            Self::NoPin(_) => Some(
+                "pin one with `signet cert fetch`, or name a file with `--cert FILE`".to_owned(),
+            ),
+            Self::Pin(error) => error.hint(),
+            Self::Read(error) => error.hint(),
+            Self::Write(error) => error.hint(),
+        }
+    }
+}
+
+/// A certificate is near its end when fewer days than this are left.
+const NEAR_EXPIRY: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+impl CertificateOptions {
+    /// The certificate of one `--cert`, fit to seal with.
+    pub fn named(
+        &self,
+        source: &Source,
+        context: &mut Context,
+    ) -> Result<Certificate, CertificateSourceError> {
+        let from = format!("`{source}`");
+        let certificate = parse(&from, &source.fetch(context)?)?;
+        self.fit(&from, certificate, context)
+    }
+
+    /// The certificate when no `--cert` is given, fit to seal with.
+    pub fn usual(&self, context: &mut Context) -> Result<Certificate, CertificateSourceError> {
+        let pin = Pin::find(&context.env, &self.pin)?;
+        let (from, certificate) = if self.offline {
+            let Some(certificate) = pin.read()? else {
+                return Err(CertificateSourceError::NoPin(pin.path().to_owned()));
+            };
+            (format!("`{}`", pin.path().display()), certificate)
+        } else {
+            match self.fetch(context) {
+                Ok(certificate) => {
+                    self.compare(&pin, &certificate, context)?;
+                    ("of the cluster".to_owned(), certificate)
+                }
+                Err(CertificateSourceError::Cluster(error)) => match pin.read()? {
+                    Some(certificate) => {
+                        tell_fallback(&pin, &certificate, &error, context);
+                        (format!("`{}`", pin.path().display()), certificate)
+                    }
+                    None => return Err(error.into()),
+                },
+                Err(error) => return Err(error),
+            }
+        };
+        self.fit(&from, certificate, context)
+    }
+
+    /// The certificate that the cluster seals with now.
+    pub fn fetch(&self, context: &Context) -> Result<Certificate, CertificateSourceError> {
+        let cluster = self.cluster.connect(context)?;
+        let text = cluster.certificate(&self.cluster.controller())?;
+        parse("of the cluster", &text)
+    }
+
+    /// Pins a certificate at first sight; refuses another one unless it is to be accepted.
+    pub fn compare(
+        &self,
+        pin: &Pin,
+        certificate: &Certificate,
+        context: &mut Context,
+    ) -> Result<(), CertificateSourceError> {
+        let found = certificate.public_key().fingerprint();
+        let verb = match pin.read()? {
+            Some(pinned) if pinned.public_key().fingerprint() == found => return Ok(()),
+            Some(pinned) if !self.accept_new => {
+                return Err(CertificateSourceError::Changed {
+                    path: pin.path().to_owned(),
+                    pinned: pinned.public_key().fingerprint(),
+                    found,
+                });
+            }
+            Some(_) => "pinned the new certificate",
+            None => "pinned the certificate",
+        };
+        pin.write(certificate, &self.cluster.controller(), context.env.now())?;
+        let path = pin.path().display();
+        let note = format!("{verb} {found} in `{path}`: commit that file");
+        context.ui.note(&context.env, note);
+        Ok(())
+    }
+
+    /// Refuses a certificate that has expired and warns of one that soon will.
+    fn fit(
+        &self,
+        from: &str,
+        certificate: Certificate,
+        context: &mut Context,
+    ) -> Result<Certificate, CertificateSourceError> {
+        let now = context.env.now();
+        let not_after = certificate.not_after();
+        if certificate.is_expired(now) {
+            if !self.danger_accept_expired {
+                return Err(CertificateSourceError::Expired {
+                    from: from.to_owned(),
+                    not_after,
+                });
+            }
+            let warning = format!("the certificate {from} expired on {}", date(&not_after));
+            context.ui.warn(&context.env, warning);
+        } else if not_after.duration_since(now) < NEAR_EXPIRY {
+            let warning = format!("the certificate {from} expires on {}", date(&not_after));
+            context.ui.warn(&context.env, warning);
+        }
+        Ok(certificate)
+    }
+}
+
+/// Reads the first certificate of a PEM text.
+pub fn parse(from: &str, text: &[u8]) -> Result<Certificate, CertificateSourceError> {
+    Certificate::from_pem(text).map_err(|source| CertificateSourceError::Malformed {
+        from: from.to_owned(),
+        source,
+    })
+}
+
+/// The day of a time, in UTC.
+pub fn date(time: &Timestamp) -> String {
+    time.to_string().chars().take("2006-01-02".len()).collect()
+}
+
+/// Whole days from a time until now.
+pub fn days_old(time: Timestamp, now: Timestamp) -> i64 {
+    now.duration_since(time).as_hours() / 24
+}
+
+fn tell_fallback(
+    pin: &Pin,
+    certificate: &Certificate,
+    error: &ClusterError,
+    context: &mut Context,
+) {
+    let days = days_old(certificate.not_before(), context.env.now());
+    let note = format!(
+        "{error}; sealing with the pinned certificate `{}`, {days} days old",
+        pin.path().display()
+    );
+    context.ui.note(&context.env, note);
+}
+
+/// Reads a certificate from a file that must exist.
+pub(crate) fn read_file(path: &std::path::Path) -> Result<Certificate, CertificateSourceError> {
+    parse(&format!("`{}`", path.display()), &files::read(path)?)
+}

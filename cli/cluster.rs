@@ -1,0 +1,169 @@
+//! The cluster, as far as the command line needs it.
+//!
+//! Calls block: a command asks a handful of questions, one after the other. Nothing here is reached
+//! by a command that can do its work offline, and the kubeconfig is read by [`Cluster::connect`]
+//! alone. Without the feature `full` the same functions exist and answer
+//! [`ClusterError::NotBuilt`].
+
+use std::path::PathBuf;
+
+use crate::Hint;
+
+#[cfg(feature = "full")]
+mod client;
+#[cfg(feature = "full")]
+mod config;
+#[cfg(feature = "full")]
+mod controller;
+
+#[cfg(not(feature = "full"))]
+mod absent;
+
+#[cfg(not(feature = "full"))]
+pub use absent::Cluster;
+#[cfg(feature = "full")]
+pub use client::Cluster;
+
+/// Which cluster, and as whom: what the user's kubeconfig says unless a field overrides it.
+#[derive(Clone, Debug, Default)]
+pub struct Connection {
+    /// A kubeconfig file instead of `$KUBECONFIG` and `~/.kube/config`.
+    pub kubeconfig: Option<PathBuf>,
+    /// The context of the kubeconfig to use.
+    pub context: Option<String>,
+    /// The cluster entry to use.
+    pub cluster: Option<String>,
+    /// The user entry to use.
+    pub user: Option<String>,
+    /// URL of the API server.
+    pub server: Option<String>,
+    /// Bearer token.
+    pub token: Option<String>,
+    /// User name for basic authentication.
+    pub username: Option<String>,
+    /// Password for basic authentication.
+    pub password: Option<String>,
+    /// User to impersonate.
+    pub impersonate: Option<String>,
+    /// Groups to impersonate.
+    pub impersonate_groups: Vec<String>,
+    /// UID to impersonate.
+    pub impersonate_uid: Option<String>,
+    /// File with the certificates that the API server's is checked against.
+    pub certificate_authority: Option<PathBuf>,
+    /// File with our client certificate.
+    pub client_certificate: Option<PathBuf>,
+    /// File with the key of our client certificate.
+    pub client_key: Option<PathBuf>,
+    /// Do not check the API server's certificate.
+    pub danger_skip_tls_verify: bool,
+    /// Name to check the API server's certificate for.
+    pub tls_server_name: Option<String>,
+    /// URL of the proxy on the way to the API server.
+    pub proxy_url: Option<String>,
+    /// How long to wait for an answer.
+    pub timeout: Option<std::time::Duration>,
+}
+
+/// Where the controller is: its Service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Controller {
+    /// Namespace of the Service.
+    pub namespace: String,
+    /// Name of the Service.
+    pub name: String,
+}
+
+impl Default for Controller {
+    /// Where Sealed Secrets is installed by its manifests.
+    fn default() -> Self {
+        Self {
+            namespace: "kube-system".to_owned(),
+            name: "sealed-secrets-controller".to_owned(),
+        }
+    }
+}
+
+impl std::fmt::Display for Controller {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.namespace, self.name)
+    }
+}
+
+/// Why the cluster did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// The API server, or the controller behind its proxy, refused.
+    #[error("cannot {what}: the cluster answered {code}{}", told(.message))]
+    Answer {
+        /// What was asked for: "read Service `a/b`".
+        what: String,
+        /// HTTP status.
+        code: u16,
+        /// What the answer said, in one line; may be empty.
+        message: String,
+    },
+    /// The kubeconfig, or a file that it names, is missing or wrong.
+    #[error("cannot use the kubeconfig: {0}")]
+    Kubeconfig(String),
+    /// This program was built without the feature `full`.
+    #[error("this build has no cluster access")]
+    NotBuilt,
+    /// The Service of the controller has no port that could be the right one.
+    #[error("Service `{0}` has no port for the controller's HTTP endpoint")]
+    NoPort(Controller),
+    /// No answer.
+    #[error("cannot {what}: no answer from the cluster at {url}: {cause}")]
+    Unreachable {
+        /// What was asked for.
+        what: String,
+        /// The API server's address.
+        url: String,
+        /// Why.
+        cause: String,
+    },
+}
+
+impl ClusterError {
+    /// The HTTP status, when the cluster answered with one.
+    pub fn code(&self) -> Option<u16> {
+        match self {
+            Self::Answer { code, .. } => Some(*code),
+            _ => None,
+        }
+    }
+}
+
+impl Hint for ClusterError {
+    fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Self::Answer { code: 401, .. } => "log in to the cluster again",
+            Self::Answer { code: 403, .. } => {
+                "your user may not do this; ask for the right in the cluster, \
+                 or work offline with `--cert FILE`"
+            }
+            Self::Answer { code: 404, .. } => {
+                "name the controller's Service with `--controller-name` and `--controller-namespace`"
+            }
+            Self::Answer { code: 429, .. } => "the cluster is busy; run the command again later",
+            Self::Answer { code: 503, .. } => {
+                "the controller is not ready: look at its pods, or work offline with `--cert FILE`"
+            }
+            Self::Answer { .. } | Self::NoPort(_) => return None,
+            Self::Kubeconfig(_) | Self::Unreachable { .. } => {
+                "`--kubeconfig` and `--context` choose another cluster; \
+                 with `--cert FILE` none is needed"
+            }
+            Self::NotBuilt => "build with `--features full`, or work offline with `--cert FILE`",
+        };
+        Some(hint.to_owned())
+    }
+}
+
+fn told(message: &str) -> String {
+    if message.is_empty() {
+        String::new()
+    } else {
+        format!(": {message}")
+    }
+}

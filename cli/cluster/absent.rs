@@ -1,0 +1,37 @@
+//! The cluster of a build that has none.
+
+use std::convert::Infallible;
+
+use super::{ClusterError, Connection, Controller};
+use crate::Env;
+
+/// A connection that cannot be made in this build, and so no value of it exists.
+#[derive(Debug)]
+pub struct Cluster(Infallible);
+
+impl Cluster {
+    /// Always [`ClusterError::NotBuilt`].
+    pub fn connect(_: &Connection, _: &Env) -> Result<Self, ClusterError> {
+        Err(ClusterError::NotBuilt)
+    }
+
+    /// The namespace of the context.
+    pub fn namespace(&self) -> &str {
+        match self.0 {}
+    }
+
+    /// The certificates of the controller, PEM.
+    pub fn certificate(&self, _: &Controller) -> Result<Vec<u8>, ClusterError> {
+        match self.0 {}
+    }
+
+    /// Asks the controller whether it can open a `SealedSecret`.
+    pub fn verify(&self, _: &Controller, _: Vec<u8>) -> Result<(), ClusterError> {
+        match self.0 {}
+    }
+
+    /// Asks the controller to seal again for its newest key.
+    pub fn rotate(&self, _: &Controller, _: Vec<u8>) -> Result<Vec<u8>, ClusterError> {
+        match self.0 {}
+    }
+}

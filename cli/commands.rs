@@ -1,0 +1,5 @@
+//! One verb, one file.
+
+pub mod cert;
+pub mod completion;
+pub mod man;

@@ -1,0 +1,52 @@
+//! Answers as text, JSON or YAML.
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::{Context, Failure};
+
+/// Form of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs
+    Json,
+    /// For programs and people
+    Yaml,
+}
+
+/// Form of a manifest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ManifestFormat {
+    /// YAML, as Git repositories have it
+    Yaml,
+    /// JSON
+    Json,
+}
+
+/// Prints an answer on standard output.
+pub fn print<T: Serialize + ?Sized>(
+    format: Format,
+    answer: &T,
+    text: impl FnOnce(&T) -> String,
+    context: &mut Context,
+) -> Result<(), Failure> {
+    let printed = match format {
+        Format::Text => text(answer),
+        Format::Json => json(&to_value(answer)?),
+        Format::Yaml => signet_documents::emit::kubernetes_yaml(&to_value(answer)?),
+    };
+    context.ui.data(printed.as_bytes())
+}
+
+/// JSON with two spaces of indentation and a line break at its end.
+pub fn json(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}
+
+fn to_value<T: Serialize + ?Sized>(answer: &T) -> Result<serde_json::Value, Failure> {
+    serde_json::to_value(answer)
+        .map_err(|error| Failure::new(format!("cannot print the answer: {error}")))
+}

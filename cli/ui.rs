@@ -1,0 +1,183 @@
+//! The only code that prints.
+//!
+//! The rules:
+//! - Standard output carries data alone: what the user asked for, ready for a pipe or a file.
+//! - All else goes to standard error: notes, warnings, errors, prompts, progress.
+//! - Messages are lower case without a trailing period; names and values of the user stand in
+//!   backticks; a next step follows after a blank line as `hint: …`.
+//! - Everything is understood without colour. Colour is used on a terminal only, and not when
+//!   `NO_COLOR` is set.
+//! - A secret value is never printed but as the data that was asked for.
+
+use std::fmt;
+use std::io::{self, IsTerminal as _, Read, Write};
+
+use zeroize::Zeroizing;
+
+use crate::{Env, ExitStatus, Failure};
+
+mod progress;
+mod style;
+
+pub use progress::Progress;
+use style::Role;
+
+/// Which of the three streams are a terminal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terminals {
+    /// A person types the input.
+    pub stdin: bool,
+    /// A person reads the data.
+    pub stdout: bool,
+    /// A person reads the messages.
+    pub stderr: bool,
+}
+
+/// The three streams of a command.
+pub struct Ui {
+    stdin: Box<dyn Read + Send>,
+    stdout: Box<dyn Write + Send>,
+    stderr: Box<dyn Write + Send>,
+    terminals: Terminals,
+}
+
+impl Ui {
+    /// The streams of the process.
+    pub fn process() -> Self {
+        Self {
+            terminals: Terminals {
+                stdin: io::stdin().is_terminal(),
+                stdout: io::stdout().is_terminal(),
+                stderr: io::stderr().is_terminal(),
+            },
+            stdin: Box::new(io::stdin()),
+            stdout: Box::new(io::stdout()),
+            stderr: Box::new(io::stderr()),
+        }
+    }
+
+    /// Streams of the caller's choice.
+    pub fn new(
+        stdin: impl Read + Send + 'static,
+        stdout: impl Write + Send + 'static,
+        stderr: impl Write + Send + 'static,
+        terminals: Terminals,
+    ) -> Self {
+        Self {
+            stdin: Box::new(stdin),
+            stdout: Box::new(stdout),
+            stderr: Box::new(stderr),
+            terminals,
+        }
+    }
+
+    /// Which streams are a terminal.
+    pub fn terminals(&self) -> Terminals {
+        self.terminals
+    }
+
+    /// Writes data to standard output, byte for byte.
+    pub fn data(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.stdout
+            .write_all(bytes)
+            .and_then(|()| self.stdout.flush())
+            .map_err(|error| Failure::from_output(&error))
+    }
+
+    /// Everything that standard input has. Wiped from memory when dropped: it may be plaintext.
+    pub fn read_stdin(&mut self) -> io::Result<Zeroizing<Vec<u8>>> {
+        let mut bytes = Zeroizing::new(Vec::new());
+        // Chunks, so that no growing buffer leaves a copy of plaintext behind unwiped.
+        let mut chunk = Zeroizing::new([0_u8; 16 * 1024]);
+        loop {
+            match self.stdin.read(chunk.as_mut_slice()) {
+                Ok(0) => return Ok(bytes),
+                Ok(length) => append(&mut bytes, &chunk[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Asks for a value on the terminal without showing it.
+    pub fn hidden_prompt(&mut self, prompt: &str) -> io::Result<Zeroizing<String>> {
+        rpassword::prompt_password(format!("{prompt}: ")).map(Zeroizing::new)
+    }
+
+    /// Tells something that the user may want to know.
+    pub fn note(&mut self, env: &Env, text: impl fmt::Display) {
+        let label = self.paint(env, Role::Note, "note:");
+        self.message(&format!("{label} {text}"));
+    }
+
+    /// Tells something that the user should act upon.
+    pub fn warn(&mut self, env: &Env, text: impl fmt::Display) {
+        let label = self.paint(env, Role::Warning, "warning:");
+        self.message(&format!("{label} {text}"));
+    }
+
+    /// Tells why something could not be done, and what to do next.
+    pub fn failure(&mut self, env: &Env, failure: &Failure) {
+        if failure.status == ExitStatus::Success {
+            return;
+        }
+        let label = self.paint(env, Role::Error, "error:");
+        self.message(&format!("{label} {}", failure.message));
+        if let Some(hint) = &failure.hint {
+            let label = self.paint(env, Role::Hint, "hint:");
+            self.message(&format!("\n{label} {hint}"));
+        }
+    }
+
+    /// One line on standard error, as it is. A standard error that is closed is no reason to stop.
+    pub fn message(&mut self, text: &str) {
+        let _ = writeln!(self.stderr, "{text}");
+    }
+
+    /// A progress bar over `total` steps: on a terminal only.
+    pub fn progress(&self, total: usize, what: &'static str) -> Progress {
+        Progress::new(total, what, self.terminals.stderr)
+    }
+
+    fn paint(&self, env: &Env, role: Role, text: &str) -> String {
+        style::paint(role, text, style::wanted(env, self.terminals.stderr))
+    }
+}
+
+impl fmt::Debug for Ui {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ui")
+            .field("terminals", &self.terminals)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Appends without `Vec`'s own growth, which would free the old buffer with plaintext in it.
+fn append(bytes: &mut Zeroizing<Vec<u8>>, more: &[u8]) {
+    let needed = bytes.len() + more.len();
+    if needed > bytes.capacity() {
+        let mut larger = Zeroizing::new(Vec::with_capacity(needed.next_power_of_two()));
+        larger.extend_from_slice(bytes);
+        *bytes = larger;
+    }
+    bytes.extend_from_slice(more);
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn standard_input_is_read_to_its_end() {
+        let input: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
+        let mut ui = Ui::new(
+            io::Cursor::new(input.clone()),
+            io::sink(),
+            io::sink(),
+            Terminals::default(),
+        );
+        assert_eq!(*ui.read_stdin().unwrap(), input);
+    }
+}
