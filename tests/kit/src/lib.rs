@@ -1,1 +1,55 @@
-//! Starts the real servers and peers that the tests need, and stops them.
+//! Starts the real servers and peers that the tests need, on loopback and on free ports, and stops
+//! them.
+//!
+//! ```text
+//! tools            the binaries: built once from pinned Go modules, or of KUBEBUILDER_ASSETS
+//! ControlPlane     etcd + kube-apiserver (+ kube-controller-manager)
+//!   Namespace      a namespace of one test, with the few verbs that tests use
+//! Controller       the signet-controller binary, outside the cluster, under its own ServiceAccount
+//! PeerController   the sealed-secrets-controller binary, over the same cluster
+//! ServiceProxy     in front of the API server: the service proxy that has no kubelet behind it, and
+//!                  the faults that a test wants to see answered
+//! Sealer           seals in this process, as fast as the key allows
+//! ```
+//!
+//! # Guarantees
+//! - Every server runs under a supervisor that kills it when the test process goes away, however
+//!   that happens (see [`process`]).
+//! - Logs and state are in one folder a control plane; it is removed at the end, and kept (its path
+//!   printed) when a test of the process panicked (see [`workdir`]).
+//!
+//! # Errors
+//! Starting and commanding servers gives a [`KitError`], whose `Debug` is written for the reader of
+//! a failed test, so that `unwrap` in a test says what happened. Waiting panics, with what is known of
+//! the namespace.
+
+pub mod cargo;
+pub mod control_plane;
+pub mod controller;
+pub mod diagnose;
+pub mod error;
+pub mod key_secret;
+pub mod kubeconfig;
+pub mod metrics;
+pub mod namespace;
+pub mod peer;
+pub mod pki;
+pub mod port;
+pub mod process;
+pub mod proxy;
+pub mod sealed;
+pub mod sealer;
+pub mod tools;
+pub mod wait;
+pub mod workdir;
+
+pub use control_plane::{ControlPlane, Options as PlaneOptions};
+pub use controller::{Controller, Options as ControllerOptions};
+pub use error::KitError;
+pub use namespace::Namespace;
+pub use peer::PeerController;
+pub use proxy::{Fault, Faults, ServiceProxy};
+pub use sealed::SealedSecret;
+pub use sealer::Sealer;
+pub use tools::tools;
+pub use wait::{wait_for, wait_until};
