@@ -43,10 +43,16 @@ fn the_static_binary_starts_in_an_empty_root_and_says_its_version() {
 
 #[tokio::test]
 async fn in_an_empty_read_only_root_it_finds_the_api_server_by_name_and_serves_its_certificate() {
-    let plane = ControlPlane::with_deployment(PlaneOptions::default()).await.unwrap();
+    let plane = ControlPlane::with_deployment(PlaneOptions::default())
+        .await
+        .unwrap();
     let root = root_of_image();
     let by_name = format!("https://localhost:{}", plane.port());
-    let access = plane.service_account(NAMESPACE, NAME).await.unwrap().through(&by_name);
+    let access = plane
+        .service_account(NAMESPACE, NAME)
+        .await
+        .unwrap()
+        .through(&by_name);
     give(root.path(), "kubeconfig", &access.kubeconfig());
     give(root.path(), "etc/hosts", "127.0.0.1 localhost\n");
 
@@ -60,7 +66,9 @@ async fn in_an_empty_read_only_root_it_finds_the_api_server_by_name_and_serves_i
             "--key-size=2048",
         ],
     );
-    let launch = Launch::new("image", program).args(args).env("POD_NAMESPACE", NAMESPACE);
+    let launch = Launch::new("image", program)
+        .args(args)
+        .env("POD_NAMESPACE", NAMESPACE);
     let process = Process::spawn(&launch, &plane.log_path("image")).unwrap();
 
     let url = format!("http://127.0.0.1:{http}/v1/cert.pem");
@@ -70,7 +78,10 @@ async fn in_an_empty_read_only_root_it_finds_the_api_server_by_name_and_serves_i
     })
     .await;
     let certificate = certificate.unwrap_or_else(|| panic!("no certificate:\n{}", process.log()));
-    assert!(certificate.starts_with("-----BEGIN CERTIFICATE-----"), "{certificate}");
+    assert!(
+        certificate.starts_with("-----BEGIN CERTIFICATE-----"),
+        "{certificate}"
+    );
 }
 
 /// What `deploy/container/Dockerfile` copies into the image.
@@ -82,7 +93,11 @@ fn root_of_image() -> TempDir {
         .args([root.path(), Path::new("release")])
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     root
 }
 
@@ -92,7 +107,17 @@ fn in_root(root: &Path, args: &[&str]) -> (&'static str, Vec<String>) {
     } else {
         ("--map-root-user", "--userspec=0:0")
     };
-    let before = [namespace, "--mount", "/bin/sh", "-c", IN_ROOT, "root", root.to_str().unwrap(), user, BINARY];
+    let before = [
+        namespace,
+        "--mount",
+        "/bin/sh",
+        "-c",
+        IN_ROOT,
+        "root",
+        root.to_str().unwrap(),
+        user,
+        BINARY,
+    ];
     let words = before.iter().chain(args).map(|&word| word.to_owned());
     ("unshare", words.collect())
 }
@@ -104,6 +129,16 @@ fn give(root: &Path, path: &str, text: &str) {
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
 }

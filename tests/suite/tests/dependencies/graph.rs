@@ -27,7 +27,12 @@ pub fn root() -> PathBuf {
 
 pub fn linked_packages() -> Vec<Package> {
     let linked = linked_names();
-    let metadata = cargo(&["metadata", "--format-version=1", "--filter-platform", &host()]);
+    let metadata = cargo(&[
+        "metadata",
+        "--format-version=1",
+        "--filter-platform",
+        &host(),
+    ]);
     let metadata: Value = serde_json::from_str(&metadata).unwrap();
     let packages: Vec<Package> = metadata["packages"]
         .as_array()

@@ -1,0 +1,57 @@
+//! `make bench`: signet beside the real peers, in one run on one machine. Prints a table, and appends it
+//! to `docs/benchmarks.md` with the machine named.
+//!
+//! - `RUNS` (3): how often each row is measured; the median counts.
+//! - `QUICK=1`: leaves out the restart of the peer with its default flags, which takes five minutes.
+#![expect(clippy::print_stdout, reason = "what it prints is its result")]
+
+mod cluster;
+mod controller;
+mod load;
+mod machine;
+mod row;
+mod sealing;
+
+use std::error::Error;
+use std::fs;
+
+use signet_kit::tools::repository;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// What was asked for by the environment.
+#[derive(Clone, Copy)]
+struct Plan {
+    runs: usize,
+    quick: bool,
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let plan = Plan {
+        runs: std::env::var("RUNS").map_or(Ok(3), |runs| runs.parse())?,
+        quick: std::env::var_os("QUICK").is_some(),
+    };
+    let keys = load::Keys::generate()?;
+    let mut rows = sealing::rows(plan, &keys)?;
+    rows.extend(controller::rows(plan, &keys).await?);
+
+    let table = row::table(&rows);
+    let date = jiff::Timestamp::now().strftime("%Y-%m-%d");
+    let runs = plan.runs;
+    let section = format!(
+        "\n## {date}, {}\n\nMedians of {runs}.\n\n{table}",
+        machine::name()
+    );
+    println!("{section}");
+    let path = repository().join("docs/benchmarks.md");
+    let known = fs::read_to_string(&path)?;
+    fs::write(&path, known + &section)?;
+    Ok(())
+}
+
+/// The middle one of several measurements.
+fn median(mut measured: Vec<f64>) -> f64 {
+    measured.sort_by(f64::total_cmp);
+    measured[measured.len() / 2]
+}
