@@ -1,0 +1,179 @@
+//! All that keeps a SealedSecret from becoming a Secret.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use signet_crds::sealed_secret::Unreadable;
+use signet_keys::sealed::{Base64Error, OpenError};
+
+use super::Diagnosis;
+use super::diagnosis::Search;
+use crate::items::ItemError;
+
+/// What is wrong with a SealedSecret: at least one problem, in a stable order.
+///
+/// `Display` gives a line for each problem, with its cause and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsealError {
+    problems: Vec<Problem>,
+    /// Private-key operations that it took to find out.
+    pub attempts: usize,
+}
+
+/// One thing that is wrong, and the items that share it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Names of the items or of the field; empty when it is about the whole object.
+    pub keys: Vec<String>,
+    /// What is wrong.
+    pub cause: Cause,
+}
+
+/// What can be wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The text is not base64.
+    Base64(Base64Error),
+    /// Sealed items and the deprecated whole are there at once.
+    BothForms,
+    /// The deprecated whole is there and not accepted.
+    DeprecatedForm,
+    /// What the deprecated whole decrypts to is not a Secret.
+    NotASecret,
+    /// `template.data` has template actions.
+    Template,
+    /// No key opens it where it stands.
+    Undecryptable(OpenError, Option<Diagnosis>),
+    /// A value of the wrong kind; what was expected.
+    WrongKind(&'static str),
+}
+
+impl UnsealError {
+    /// The problems, in a stable order.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Whether a key that arrives later could make it open.
+    pub fn waits_for_a_key(&self) -> bool {
+        self.problems
+            .iter()
+            .all(|problem| matches!(problem.cause, Cause::Undecryptable(..)))
+    }
+
+    /// The problems without cause and remedy, as scripts know them: for each `what is wrong (keys)`.
+    pub fn brief(&self) -> String {
+        let lines: Vec<_> = self.problems.iter().map(Problem::brief).collect();
+        lines.join("\n")
+    }
+
+    pub(crate) fn whole(cause: Cause, attempts: usize) -> Self {
+        Self {
+            problems: vec![Problem {
+                keys: Vec::new(),
+                cause,
+            }],
+            attempts,
+        }
+    }
+
+    pub(crate) fn unless_empty(problems: Vec<Problem>, attempts: usize) -> Result<(), Self> {
+        if problems.is_empty() {
+            Ok(())
+        } else {
+            Err(Self { problems, attempts })
+        }
+    }
+}
+
+impl Problem {
+    /// What is wrong, and of what. The words "no key could decrypt secret (a, b)" are matched by
+    /// scripts.
+    pub fn brief(&self) -> String {
+        let what = match &self.cause {
+            Cause::Base64(error) => error.to_string(),
+            Cause::BothForms => "both encryptedData and the deprecated data are set".to_owned(),
+            Cause::DeprecatedForm => "the deprecated field data is not accepted".to_owned(),
+            Cause::NotASecret => "the deprecated field data does not hold a Secret".to_owned(),
+            Cause::Template => "templates are not supported by this version".to_owned(),
+            Cause::Undecryptable(..) => "no key could decrypt secret".to_owned(),
+            Cause::WrongKind(expected) => format!("expected {expected}"),
+        };
+        if self.keys.is_empty() {
+            what
+        } else {
+            format!("{what} ({})", self.keys.join(", "))
+        }
+    }
+
+    /// Cause and remedy, where there is more to say.
+    pub fn detail(&self) -> Option<String> {
+        Some(match &self.cause {
+            Cause::Base64(_) => "it was cut or is not a sealed value; seal it again".to_owned(),
+            Cause::BothForms => "keep encryptedData".to_owned(),
+            Cause::DeprecatedForm => {
+                "seal again, or start the controller with --accept-deprecated-v1-data".to_owned()
+            }
+            Cause::Template => {
+                "spec.template.data with \"{{\" would have to be rendered; write plain text"
+                    .to_owned()
+            }
+            Cause::Undecryptable(_, Some(diagnosis)) => diagnosis.to_string(),
+            Cause::Undecryptable(error @ OpenError::Undecryptable, None) => error.hint().to_owned(),
+            Cause::Undecryptable(error, None) => format!("{error}; {}", error.hint()),
+            Cause::NotASecret | Cause::WrongKind(_) => return None,
+        })
+    }
+
+    pub(crate) fn unreadable(unreadable: &Unreadable) -> Self {
+        let keys = vec![unreadable.path.join(".")];
+        Self {
+            keys,
+            cause: Cause::WrongKind(unreadable.expected),
+        }
+    }
+}
+
+/// Groups failed items that share a cause, in the order of their first item.
+pub(super) fn of_items(
+    failed: BTreeMap<String, ItemError>,
+    search: Option<&Search<'_>>,
+) -> Vec<Problem> {
+    let mut problems: Vec<Problem> = Vec::new();
+    for (key, error) in failed {
+        let cause = match Cause::from(error) {
+            Cause::Undecryptable(OpenError::Undecryptable, _) => Cause::Undecryptable(
+                OpenError::Undecryptable,
+                search.and_then(|search| search.item(&key)),
+            ),
+            other => other,
+        };
+        match problems.iter_mut().find(|problem| problem.cause == cause) {
+            Some(problem) => problem.keys.push(key),
+            None => problems.push(Problem {
+                keys: vec![key],
+                cause,
+            }),
+        }
+    }
+    problems
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.brief())?;
+        self.detail()
+            .map_or(Ok(()), |detail| write!(f, ": {detail}"))
+    }
+}
+
+impl fmt::Display for UnsealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.problems.iter().enumerate() {
+            write!(f, "{}{problem}", if index == 0 { "" } else { "\n" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for UnsealError {}
