@@ -199,6 +199,9 @@ impl PrivateKey {
     fn from_pkcs1(der: &[u8], backend: Backend) -> Result<Self, KeyError> {
         let key = RsaPrivateKeyRef::from_der(der)
             .map_err(|_| KeyError::Malformed("PKCS#1 private key"))?;
+        if key.other_prime_infos.is_some() {
+            return Err(KeyError::MultiPrime);
+        }
         let spki_der = spki_der(&key.public_key()).ok_or(KeyError::Malformed("RSA public key"))?;
         let public = PublicKey::from_spki(&spki_der, backend)?;
         let operation = backend

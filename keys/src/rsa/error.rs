@@ -26,6 +26,9 @@ pub enum KeyError {
         /// Size of the modulus in bits.
         bits: usize,
     },
+    /// The modulus has more than two prime factors.
+    #[error("an RSA key of more than two primes is not supported")]
+    MultiPrime,
     /// The encoding is broken.
     #[error("the {0} is malformed")]
     Malformed(
@@ -51,7 +54,7 @@ impl KeyError {
             Self::NotRsa(_) => Some(
                 "sealed items are encrypted with RSA: make a key of 4096 bits with its certificate",
             ),
-            Self::Size { .. } => Some("make a key of 4096 bits"),
+            Self::Size { .. } | Self::MultiPrime => Some("make a key of 4096 bits"),
             Self::Malformed(_) | Self::Rejected(_) => None,
         }
     }
