@@ -7,7 +7,7 @@ use signet_kit::tools::repository;
 use signet_kit::{ControlPlane, PlaneOptions};
 use tokio::sync::OnceCell;
 
-/// One for all of them: they only look, or change what the others do not look at.
+/// One for all of them, as they only look.
 async fn deployed() -> &'static ControlPlane {
     static PLANE: OnceCell<ControlPlane> = OnceCell::const_new();
     let start = || async {
@@ -25,21 +25,24 @@ async fn the_api_server_takes_every_variant() {
         .kubectl(["create", "namespace", "sealed-secrets"])
         .await
         .unwrap();
-    for folder in ["deploy/base", "deploy/namespaced", "deploy/crds"] {
+    for (kind, path) in [
+        ("-k", "deploy/base"),
+        ("-k", "deploy/namespaced"),
+        ("-k", "deploy/crds"),
+        ("-f", "deploy/components/restart-workloads/rbac.yaml"),
+    ] {
         // Strict: an unknown field is an error.
-        let path = repository().join(folder).display().to_string();
+        let path = repository().join(path).display().to_string();
         let args = [
             "apply",
             "--server-side",
             "--validate=strict",
             "--dry-run=server",
-            "-k",
+            kind,
             &path,
         ];
         plane.kubectl(args).await.unwrap();
     }
-    let rules = repository().join("deploy/components/restart-workloads/rbac.yaml");
-    plane.apply(&rules).await.unwrap();
 }
 
 #[tokio::test]
