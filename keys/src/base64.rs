@@ -71,8 +71,9 @@ fn describe(error: &::base64::DecodeError, text: &[u8]) -> Base64Error {
         others.nth(compact).unwrap_or(text.len())
     };
     match error {
-        InvalidByte(offset, _) => Base64Error::Character(original(*offset)),
-        InvalidLastSymbol { offset, .. } => Base64Error::Character(original(*offset)),
+        InvalidByte(offset, _) | InvalidLastSymbol { offset, .. } => {
+            Base64Error::Character(original(*offset))
+        }
         InvalidLength(_) | InvalidPadding => Base64Error::CutShort(text.len()),
     }
 }

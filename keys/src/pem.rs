@@ -34,16 +34,15 @@ pub(crate) fn encode(label: &str, der: &[u8]) -> Zeroizing<String> {
     let body = Zeroizing::new(base64::encode(der));
     let around = 2 * label.len() + 40;
     let mut text = Zeroizing::new(String::with_capacity(body.len() + body.len() / 64 + around));
-    text.push_str(&format!("-----BEGIN {label}-----\n"));
+    text.extend(["-----BEGIN ", label, "-----\n"]);
     let mut rest = body.as_str();
     while !rest.is_empty() {
         // Base64 is ASCII, so every index is a character boundary.
         let (line, others) = rest.split_at(rest.len().min(64));
-        text.push_str(line);
-        text.push('\n');
+        text.extend([line, "\n"]);
         rest = others;
     }
-    text.push_str(&format!("-----END {label}-----\n"));
+    text.extend(["-----END ", label, "-----\n"]);
     text
 }
 

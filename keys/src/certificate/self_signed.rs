@@ -53,8 +53,7 @@ impl Certificate {
     pub fn self_signed(key: &PrivateKey, content: &SelfSigned) -> Result<Self, SelfSignError> {
         let mut serial = [0; 16];
         getrandom::fill(&mut serial).map_err(|_| SelfSignError::Random)?;
-        let validity = validity(content)?;
-        let der = encode(key, &content.common_name, &serial, validity)?;
+        let der = encode(key, content, &serial)?;
         Self::from_der(&der).map_err(|_| SelfSignError::Encoding)
     }
 }
@@ -81,23 +80,24 @@ struct ToBeSigned {
 
 #[derive(Sequence)]
 struct Signed {
-    to_be_signed: ToBeSigned,
+    certificate: ToBeSigned,
     algorithm: AlgorithmIdentifierOwned,
     signature: BitString,
 }
 
-fn encode(
+/// The certificate in DER. `serial` is an unsigned big-endian number.
+pub(super) fn encode(
     key: &PrivateKey,
-    common_name: &str,
+    content: &SelfSigned,
     serial: &[u8],
-    validity: Validity,
 ) -> Result<Vec<u8>, SelfSignError> {
+    let validity = validity(content)?;
+    let name = name(&content.common_name)?;
     let algorithm = AlgorithmIdentifierOwned {
         oid: SHA256_WITH_RSA,
         parameters: Some(Any::null()),
     };
     let spki = SubjectPublicKeyInfoOwned::from_der(key.public_key().spki_der())?;
-    let name = name(common_name)?;
     let to_be_signed = ToBeSigned {
         version: Version::V3,
         serial_number: SerialNumber::new(serial)?,
@@ -113,7 +113,7 @@ fn encode(
         .ok_or(SelfSignError::Encoding)?;
     let signature = BitString::from_bytes(&signature)?;
     Ok(Signed {
-        to_be_signed,
+        certificate: to_be_signed,
         algorithm,
         signature,
     }
@@ -161,7 +161,7 @@ fn name(common_name: &str) -> der::Result<RdnSequence> {
             oid: COMMON_NAME,
             value,
         })?;
-        sequence.push(RelativeDistinguishedName::try_from(attributes)?);
+        sequence.push(RelativeDistinguishedName::from(attributes));
     }
     Ok(sequence)
 }

@@ -151,6 +151,31 @@ fn a_made_certificate_has_the_shape_of_the_peers() {
     );
 }
 
+/// The signature is deterministic, so all that is random is the serial number.
+#[test]
+fn the_certificates_of_the_peer_are_made_byte_for_byte() {
+    for (name, theirs) in [
+        (
+            "",
+            &include_bytes!("../../tests/fixtures/controller-0.40.0/no-name.crt")[..],
+        ),
+        (
+            "sealed-secrets.example.com",
+            include_bytes!("../../tests/fixtures/controller-0.40.0/printable.crt"),
+        ),
+        (
+            "grüße*",
+            include_bytes!("../../tests/fixtures/controller-0.40.0/utf-8.crt"),
+        ),
+    ] {
+        let theirs = Certificate::from_pem(theirs).unwrap();
+        let serial = parsed(&theirs).tbs_certificate().serial_number().clone();
+        let content = content(name, "2026-01-02T03:04:05Z");
+        let ours = self_signed::encode(&key(), &content, serial.as_bytes()).unwrap();
+        assert_eq!(Certificate::from_der(&ours).unwrap(), theirs, "{name:?}");
+    }
+}
+
 #[test]
 fn every_certificate_has_a_serial_number_of_its_own() {
     let serial = || {
@@ -193,7 +218,7 @@ fn verifies(key: &PrivateKey, message: &[u8], signature: &[u8]) -> bool {
 #[test]
 fn dates_after_2049_are_written_and_read() {
     let made = Certificate::self_signed(&key(), &content("x", "2049-12-31T23:59:59Z")).unwrap();
-    let validity = parsed(&made).tbs_certificate().validity().clone();
+    let validity = *parsed(&made).tbs_certificate().validity();
     assert!(matches!(validity.not_before, Time::UtcTime(_)));
     assert!(matches!(validity.not_after, Time::GeneralTime(_)));
     assert_eq!(made.not_after(), at("2059-12-29T23:59:59Z"));

@@ -1,4 +1,4 @@
-//! Items that the real kubeseal 0.40.0 has sealed.
+//! Items that the real kubeseal and controller packages 0.40.0 have sealed.
 
 use serde::Deserialize;
 use signet_keys::sealed::{self, Label, OpenError, Scope};
@@ -73,5 +73,19 @@ fn an_item_of_kubeseal_opens_under_no_other_label() {
             let opened = sealed::open(&key, &label, &item);
             assert_eq!(opened, Err(OpenError::Undecryptable), "{label:?}");
         }
+    }
+}
+
+/// The older form of the resource is one envelope over the JSON of the whole Secret.
+#[test]
+fn the_whole_secret_of_spec_data_opens() {
+    let text = fixtures::read("controller-0.40.0/spec-data.base64");
+    let item = sealed::decode(std::str::from_utf8(&text).unwrap()).unwrap();
+    let label = Label::new(Scope::Strict, "team-a", "db");
+    for key in fixtures::on_every_backend("rsa-2048") {
+        let json = sealed::open(&key, &label, &item).unwrap();
+        let secret: serde_json::Value = serde_json::from_slice(json.expose()).unwrap();
+        assert_eq!(secret["metadata"]["name"], "db");
+        assert_eq!(secret["data"]["password"], sealed::encode(b"hunter2"));
     }
 }
