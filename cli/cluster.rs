@@ -15,6 +15,8 @@ mod client;
 mod config;
 #[cfg(feature = "full")]
 mod controller;
+#[cfg(feature = "full")]
+mod secrets;
 
 #[cfg(not(feature = "full"))]
 mod absent;

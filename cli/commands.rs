@@ -2,4 +2,10 @@
 
 pub mod cert;
 pub mod completion;
+pub mod keys;
 pub mod man;
+pub mod reseal;
+pub mod seal;
+pub mod set;
+pub mod unseal;
+pub mod unset;

@@ -23,6 +23,9 @@ pub mod manifest;
 pub mod output;
 pub mod private_keys;
 pub mod proofs;
+pub mod sealed;
+pub mod sealing;
+pub mod value;
 
 mod env;
 mod error;

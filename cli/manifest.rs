@@ -78,13 +78,20 @@ pub struct Place {
     pub line: usize,
 }
 
+impl Place {
+    /// The file and document without the line, for errors that name the line themselves.
+    pub fn outer(&self) -> String {
+        let input = Named(&self.input);
+        match self.document {
+            Some(document) => format!("{input}, document {document}"),
+            None => input.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Named(&self.input))?;
-        if let Some(document) = self.document {
-            write!(f, ", document {document}")?;
-        }
-        write!(f, ", line {}", self.line)
+        write!(f, "{}, line {}", self.outer(), self.line)
     }
 }
 

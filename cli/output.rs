@@ -5,6 +5,10 @@ use serde::Serialize;
 
 use crate::{Context, Failure};
 
+mod stream;
+
+pub use stream::Stream;
+
 /// Form of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -35,15 +39,10 @@ pub fn print<T: Serialize + ?Sized>(
 ) -> Result<(), Failure> {
     let printed = match format {
         Format::Text => text(answer),
-        Format::Json => json(&to_value(answer)?),
+        Format::Json => signet_documents::emit::kubernetes_json(&to_value(answer)?),
         Format::Yaml => signet_documents::emit::kubernetes_yaml(&to_value(answer)?),
     };
     context.ui.data(printed.as_bytes())
-}
-
-/// JSON with two spaces of indentation and a line break at its end.
-pub fn json(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
 }
 
 fn to_value<T: Serialize + ?Sized>(answer: &T) -> Result<serde_json::Value, Failure> {

@@ -154,25 +154,36 @@ fn from_pem(input: &Input, bytes: &[u8]) -> Result<Vec<SealingKey>, PrivateKeyEr
 
 /// Every key Secret of a manifest. Other resources are passed over: backups hold them too.
 fn from_secrets(manifest: &Manifest) -> Result<Vec<SealingKey>, PrivateKeyError> {
-    let mut keys = Vec::new();
-    for resource in manifest.resources().filter(|it| it.is("v1", "Secret")) {
-        let Some(pem) = value(manifest, &resource, "tls.key")? else {
-            continue;
-        };
-        let place = manifest.place(&resource);
-        let key = PrivateKey::from_pem(&pem).map_err(|source| PrivateKeyError::Key {
-            place: format!("{place}: `tls.key`"),
-            source,
-        })?;
-        let certificate = value(manifest, &resource, "tls.crt")?
-            .and_then(|pem| Certificate::from_pem(&pem).ok())
-            .filter(|certificate| certificate.public_key() == key.public_key());
-        let name = resource
-            .name()
-            .map_or_else(|| place.to_string(), str::to_owned);
-        keys.push(sealing_key(&manifest.input, name, key, certificate)?);
+    manifest
+        .resources()
+        .filter_map(|resource| of_secret(manifest, &resource).transpose())
+        .collect()
+}
+
+/// The key of a key Secret; nothing when the resource is none.
+pub fn of_secret(
+    manifest: &Manifest,
+    secret: &Resource<'_>,
+) -> Result<Option<SealingKey>, PrivateKeyError> {
+    // An item of a SecretList may leave its kind out: the list says it.
+    if secret.kind().is_some_and(|kind| kind != "Secret") {
+        return Ok(None);
     }
-    Ok(keys)
+    let Some(pem) = value(manifest, secret, "tls.key")? else {
+        return Ok(None);
+    };
+    let place = manifest.place(secret);
+    let key = PrivateKey::from_pem(&pem).map_err(|source| PrivateKeyError::Key {
+        place: format!("{place}: `tls.key`"),
+        source,
+    })?;
+    let certificate = value(manifest, secret, "tls.crt")?
+        .and_then(|pem| Certificate::from_pem(&pem).ok())
+        .filter(|certificate| certificate.public_key() == key.public_key());
+    let name = secret
+        .name()
+        .map_or_else(|| place.to_string(), str::to_owned);
+    sealing_key(&manifest.input, name, key, certificate).map(Some)
 }
 
 /// One value of a Secret, decoded.

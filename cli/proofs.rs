@@ -7,12 +7,14 @@
 //! ```text
 //! $XDG_STATE_HOME/signet/proofs/        mode 0700
 //!   key       32 random bytes           mode 0600
-//!   sealed    one line an item          mode 0600
+//!   sealed    two lines an item         mode 0600
 //!             hex SHA-256(ciphertext) ' ' hex HMAC-SHA-256(key, context, value)
+//!             hex SHA-256²(ciphertext) ' ' hex HMAC-SHA-256(key, fingerprint)
 //! ```
 //!
 //! The context is the certificate's fingerprint, the label, the item's name and the digest of the
-//! ciphertext, so a line proves one value in one place. The files never enter the repository. A
+//! ciphertext, so the first line proves one value in one place. The second proves for which key the
+//! ciphertext is, which nobody can see in it. The files never enter the repository. A
 //! plain hash would let anyone who reads it guess short values; here that needs the key as well,
 //! which only this user can read. `--no-state` neither reads nor writes any of it.
 
@@ -81,12 +83,27 @@ impl Proofs {
             .is_some_and(|known| self.mac(claim, &digest).verify_slice(known).is_ok())
     }
 
+    /// Whether this machine itself sealed this ciphertext for that key.
+    pub fn prove_key(&self, fingerprint: &Fingerprint, ciphertext: &[u8]) -> bool {
+        let digest = key_digest(ciphertext);
+        self.known.get(&digest).is_some_and(|known| {
+            self.key_mac(fingerprint, &digest)
+                .verify_slice(known)
+                .is_ok()
+        })
+    }
+
     /// Remembers what was sealed just now.
     pub fn remember(&mut self, claim: &Claim<'_>) {
-        let digest = digest(claim.ciphertext);
-        let mac = self.mac(claim, &digest).finalize().into_bytes().into();
-        if self.known.insert(digest, mac).is_none() {
-            self.fresh.push((digest, mac));
+        let of_value = digest(claim.ciphertext);
+        let value = self.mac(claim, &of_value);
+        let of_key = key_digest(claim.ciphertext);
+        let key = self.key_mac(claim.fingerprint, &of_key);
+        for (digest, mac) in [(of_value, value), (of_key, key)] {
+            let mac = mac.finalize().into_bytes().into();
+            if self.known.insert(digest, mac).is_none() {
+                self.fresh.push((digest, mac));
+            }
         }
     }
 
@@ -96,20 +113,30 @@ impl Proofs {
     }
 
     fn mac(&self, claim: &Claim<'_>, digest: &[u8; 32]) -> Hmac<Sha256> {
+        self.mac_over(&[
+            b"signet: this ciphertext holds this value",
+            claim.fingerprint.to_string().as_bytes(),
+            claim.label.as_bytes(),
+            claim.item.as_bytes(),
+            digest,
+            claim.value,
+        ])
+    }
+
+    fn key_mac(&self, fingerprint: &Fingerprint, digest: &[u8; 32]) -> Hmac<Sha256> {
+        self.mac_over(&[
+            b"signet: this ciphertext is for this key",
+            fingerprint.to_string().as_bytes(),
+            digest,
+        ])
+    }
+
+    fn mac_over(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
         let mut mac =
             Hmac::<Sha256>::new_from_slice(self.key.as_slice()).expect("any length is a key");
-        let fingerprint = claim.fingerprint.to_string();
-        let context = [
-            b"signet proof v1".as_slice(),
-            fingerprint.as_bytes(),
-            claim.label.as_bytes(),
-            claim.item.as_bytes(),
-            digest.as_slice(),
-            claim.value,
-        ];
-        for part in context {
-            // Lengths before the parts: no two different contexts give the same bytes.
+        for part in parts {
+            // Lengths before the parts: no two different lists give the same bytes.
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part);
         }
@@ -119,6 +146,11 @@ impl Proofs {
 
 fn digest(ciphertext: &[u8]) -> [u8; 32] {
     Sha256::digest(ciphertext).into()
+}
+
+/// Another digest of the same ciphertext, under which its key is remembered.
+fn key_digest(ciphertext: &[u8]) -> [u8; 32] {
+    Sha256::digest(digest(ciphertext)).into()
 }
 
 #[cfg(test)]

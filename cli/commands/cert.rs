@@ -60,8 +60,8 @@ struct Show {
     #[arg(long, value_name = "NAME", default_value = "default")]
     pin: String,
     /// Form of the answer
-    #[arg(short, long, value_enum, default_value_t)]
-    output: Format,
+    #[arg(short = 'o', long, value_enum, default_value_t)]
+    format: Format,
 }
 
 #[derive(Args, Debug)]
@@ -109,7 +109,7 @@ impl Fetch {
 impl Show {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let facts = self.facts(context)?;
-        output::print(self.output, &facts, |facts| text(facts), context)?;
+        output::print(self.format, &facts, |facts| text(facts), context)?;
         Ok(ExitStatus::Success)
     }
 
@@ -139,7 +139,7 @@ impl Show {
 impl Check {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let facts = self.show.facts(context)?;
-        output::print(self.show.output, &facts, |facts| text(facts), context)?;
+        output::print(self.show.format, &facts, |facts| text(facts), context)?;
         let short: Vec<_> = facts
             .iter()
             .filter(|it| it.expired || it.days_left < self.days)

@@ -7,6 +7,7 @@ use signet_keys::sealed::Scope;
 use super::*;
 
 const FINGERPRINT: &str = "SHA256:ZK5p0gJ8mqvVfBkYvQpbW2lSDnGrk9rvxWxRk9pDPXA";
+const OTHER_FINGERPRINT: &str = "SHA256:aK5p0gJ8mqvVfBkYvQpbW2lSDnGrk9rvxWxRk9pDPXA";
 
 fn claim<'a>(
     fingerprint: &'a Fingerprint,

@@ -1,0 +1,62 @@
+//! Key Secrets and `SealedSecrets` as the API server has them.
+
+use http::Method;
+use signet_crds::constants::label::SEALING_KEY;
+use zeroize::Zeroizing;
+
+use super::{Cluster, ClusterError};
+
+impl Cluster {
+    /// The key Secrets of a namespace, active and retired, as a JSON list.
+    pub fn key_secrets(&self, namespace: &str) -> Result<Zeroizing<Vec<u8>>, ClusterError> {
+        let selector = SEALING_KEY.replace('/', "%2F");
+        let path = format!("/api/v1/namespaces/{namespace}/secrets?labelSelector={selector}");
+        let what = format!("list the key Secrets of namespace `{namespace}`");
+        self.request(&what, Method::GET, &path, Vec::new())
+            .map(Zeroizing::new)
+    }
+
+    /// A Secret as JSON; nothing when there is none.
+    pub fn secret(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Zeroizing<Vec<u8>>>, ClusterError> {
+        let path = format!("/api/v1/namespaces/{namespace}/secrets/{name}");
+        let what = format!("read Secret `{namespace}/{name}`");
+        found(self.request(&what, Method::GET, &path, Vec::new()))
+            .map(|secret| secret.map(Zeroizing::new))
+    }
+
+    /// Creates a Secret from its JSON.
+    pub fn create_secret(
+        &self,
+        namespace: &str,
+        name: &str,
+        secret: Vec<u8>,
+    ) -> Result<(), ClusterError> {
+        let path = format!("/api/v1/namespaces/{namespace}/secrets");
+        let what = format!("create Secret `{namespace}/{name}`");
+        self.request(&what, Method::POST, &path, secret).map(drop)
+    }
+
+    /// A `SealedSecret` as JSON; nothing when there is none.
+    pub fn sealed_secret(
+        &self,
+        namespace: &str,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>, ClusterError> {
+        let path =
+            format!("/apis/bitnami.com/v1alpha1/namespaces/{namespace}/sealedsecrets/{name}");
+        let what = format!("read SealedSecret `{namespace}/{name}`");
+        found(self.request(&what, Method::GET, &path, Vec::new()))
+    }
+}
+
+fn found(answer: Result<Vec<u8>, ClusterError>) -> Result<Option<Vec<u8>>, ClusterError> {
+    match answer {
+        Ok(body) => Ok(Some(body)),
+        Err(error) if error.code() == Some(404) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,45 @@
+//! `signet keys list | backup | restore`
+
+use clap::{Args, Subcommand};
+
+use crate::{Context, ExitStatus, Failure};
+
+mod backup;
+mod list;
+mod restore;
+
+const EXAMPLES: &str = "\
+Examples:
+  signet keys list
+  signet keys list --private-key backup.yaml
+  signet keys backup --recipient age1… > sealing-keys.age
+  signet keys restore sealing-keys.age --identity key.txt";
+
+/// Lists, backs up and restores the private keys of a cluster.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES, arg_required_else_help = true)]
+pub struct Keys {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Show fingerprint, age, end and state of each key, of the cluster or of a backup
+    List(list::List),
+    /// Print all keys of the cluster, encrypted to an age recipient
+    Backup(backup::Backup),
+    /// Put the keys of a backup into a cluster; never replaces a key
+    Restore(restore::Restore),
+}
+
+impl Keys {
+    /// Runs the verb.
+    pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        match self.verb {
+            Verb::Backup(verb) => verb.run(context),
+            Verb::List(verb) => verb.run(context),
+            Verb::Restore(verb) => verb.run(context),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! `signet keys list`
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde::Serialize;
+use signet_crds::constants::label::{SEALING_KEY, SEALING_KEY_ACTIVE};
+use signet_keys::keyring::{KeyRing, SealingKey};
+
+use crate::certificates::{ClusterOptions, date, days_old};
+use crate::files::Input;
+use crate::manifest::Manifest;
+use crate::output::{self, Format};
+use crate::private_keys::{self, KeyOptions};
+use crate::{Context, ExitStatus, Failure};
+
+/// Shows the keys of the cluster, or of backups.
+#[derive(Args, Debug)]
+pub(super) struct List {
+    #[command(flatten)]
+    keys: KeyOptions,
+    /// Form of the answer
+    #[arg(short = 'o', long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    cluster: ClusterOptions,
+}
+
+impl List {
+    pub(super) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        let (ring, labels) = if self.keys.given() {
+            (self.keys.load(&mut context.ui)?, BTreeMap::new())
+        } else {
+            self.of_the_cluster(context)?
+        };
+        let now = context.env.now();
+        // Without labels, as in a PEM file, every key may open.
+        let state = |key: &SealingKey| labels.get(&key.name).cloned();
+        let newest = ring
+            .iter()
+            .find(|key| state(key).is_none_or(|state| state == SEALING_KEY_ACTIVE))
+            .map(SealingKey::fingerprint);
+        let rows: Vec<Row> = ring
+            .iter()
+            .map(|key| {
+                let fingerprint = key.fingerprint();
+                Row {
+                    name: key.name.clone(),
+                    fingerprint: fingerprint.to_string(),
+                    bits: key.private.public_key().bits(),
+                    created: key.certificate.not_before().to_string(),
+                    expires: key.certificate.not_after().to_string(),
+                    age_days: days_old(key.certificate.not_before(), now),
+                    state: state(key).unwrap_or_else(|| SEALING_KEY_ACTIVE.to_owned()),
+                    newest: newest == Some(fingerprint),
+                }
+            })
+            .collect();
+        output::print(self.format, &rows, |rows| table(rows), context)?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// The keys, and for each name the value of its label.
+    fn of_the_cluster(
+        &self,
+        context: &mut Context,
+    ) -> Result<(KeyRing, BTreeMap<String, String>), Failure> {
+        let cluster = self.cluster.connect(context)?;
+        let list = cluster.key_secrets(&self.cluster.controller_namespace)?;
+        let input = Input::File(format!("keys of {}", self.cluster.controller()).into());
+        let manifest = Manifest::parse(&input, list)?;
+        let labels = manifest
+            .resources()
+            .filter_map(|secret| {
+                let label = secret
+                    .node
+                    .get("metadata")?
+                    .get("labels")?
+                    .get(SEALING_KEY)?;
+                Some((secret.name()?.to_owned(), label.text()?.to_owned()))
+            })
+            .collect();
+        // A Secret that holds no usable key must not hide the others.
+        let mut keys = Vec::new();
+        for secret in manifest.resources() {
+            match private_keys::of_secret(&manifest, &secret) {
+                Ok(key) => keys.extend(key),
+                Err(error) => {
+                    let name = secret.name().unwrap_or("-");
+                    let warning = format!("Secret `{name}` is passed over: {error}");
+                    context.ui.warn(&context.env, warning);
+                }
+            }
+        }
+        Ok((KeyRing::new(keys), labels))
+    }
+}
+
+/// One key.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    /// The Secret or file.
+    name: String,
+    fingerprint: String,
+    bits: usize,
+    /// RFC 3339, UTC.
+    created: String,
+    /// RFC 3339, UTC. It opens after that too; nobody should seal for it.
+    expires: String,
+    age_days: i64,
+    /// Value of the label on its Secret: `active`, or what retired it.
+    state: String,
+    /// Whether it is the one to seal for.
+    newest: bool,
+}
+
+fn table(rows: &[Row]) -> String {
+    let day = |text: &str| {
+        text.parse()
+            .map_or_else(|_| text.to_owned(), |time| date(&time))
+    };
+    let width = rows
+        .iter()
+        .map(|row| row.name.len())
+        .max()
+        .unwrap_or(0)
+        .max(4);
+    let mut out = format!(
+        "{:width$}  {:50}  {:>4}  {:10}  {:10}  STATE\n",
+        "NAME", "FINGERPRINT", "BITS", "CREATED", "EXPIRES"
+    );
+    for row in rows {
+        let newest = if row.newest { ", newest" } else { "" };
+        out += &format!(
+            "{:width$}  {:50}  {:>4}  {:10}  {:10}  {}{newest}\n",
+            row.name,
+            row.fingerprint,
+            row.bits,
+            day(&row.created),
+            day(&row.expires),
+            row.state,
+        );
+    }
+    out
+}

@@ -1,0 +1,206 @@
+//! `signet reseal PATH…`
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rayon::prelude::*;
+use signet_documents::edit::Editor;
+use signet_documents::splice;
+use signet_keys::certificate::Certificate;
+use signet_keys::keyring::KeyRing;
+
+use crate::certificates::CertificateOptions;
+use crate::certificates::source::Source;
+use crate::files::{self, Input};
+use crate::manifest::Manifest;
+use crate::output::{self, Format};
+use crate::private_keys::KeyOptions;
+use crate::sealed;
+use crate::sealing::{Memory, Sealer};
+use crate::{Context, ExitStatus, Failure};
+
+mod offline;
+mod online;
+mod report;
+mod walk;
+
+use offline::Offline;
+use online::Online;
+use report::{FileReport, ObjectReport};
+
+const EXAMPLES: &str = "\
+Examples:
+  signet reseal .                                        the controller seals anew, item by item
+  signet reseal clusters/prod --private-key backup.age --identity key.txt
+  signet reseal . --private-key old.yaml --cert new.pem  to another cluster's key, offline
+  signet reseal . --private-key backup.yaml --dry-run
+
+A file is changed only where an item is not on the newest key; comments, order and layout stay.
+Exit status 1 when something could not be sealed anew; the rest is done all the same.";
+
+/// Seals every item of a tree of files for the newest key, in place.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Reseal {
+    /// Files and folders; what Git ignores is passed over
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+    /// Work offline with these private keys
+    #[command(flatten)]
+    keys: KeyOptions,
+    /// The certificate to seal for; else that of the newest private key
+    #[arg(long, value_name = "FILE", requires = "private_keys")]
+    cert: Option<Source>,
+    /// Only say what would be done
+    #[arg(long)]
+    dry_run: bool,
+    /// Namespace of resources that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    namespace: Option<String>,
+    /// Form of the report
+    #[arg(short = 'o', long, value_enum, default_value_t)]
+    format: Format,
+    /// Neither read nor write the local proofs of unchanged values
+    #[arg(long)]
+    no_state: bool,
+    #[command(flatten)]
+    certificate: CertificateOptions,
+}
+
+/// How one `SealedSecret` gets its new ciphertexts.
+trait Resealer {
+    /// The items to replace, and what else there is to say.
+    fn reseal(&self, sealed: &sealed::Sealed<'_>) -> Result<ObjectReport, Failure>;
+}
+
+impl Reseal {
+    /// Works through all files.
+    pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        let files = walk::files(&self.paths)?;
+        let reports = if self.keys.given() {
+            self.offline(&files, context)?
+        } else {
+            self.online(&files, context)?
+        };
+        output::print(
+            self.format,
+            &reports.as_slice(),
+            |reports| report::text(reports, self.dry_run),
+            context,
+        )?;
+        let failures = reports.iter().flat_map(FileReport::failures);
+        let mut status = ExitStatus::Success;
+        for failure in failures {
+            context.ui.failure(&context.env, failure);
+            status = ExitStatus::Failure;
+        }
+        let summary = report::summary(&reports, self.dry_run);
+        context.ui.note(&context.env, summary);
+        Ok(status)
+    }
+
+    fn offline(
+        &self,
+        files: &[PathBuf],
+        context: &mut Context,
+    ) -> Result<Vec<FileReport>, Failure> {
+        let keys = self.keys.load(&mut context.ui)?;
+        let target = self.target(&keys, context)?;
+        let memory = Memory::open(&context.env, !self.no_state, KeyRing::default())?;
+        let resealer = Offline {
+            keys: &keys,
+            target: target.public_key().fingerprint(),
+            sealer: Sealer::new(&target, &memory),
+            memory: &memory,
+            namespace: self.namespace.as_deref(),
+        };
+        let progress = context.ui.progress(files.len(), "re-sealing");
+        let reports = files
+            .par_iter()
+            .filter_map(|path| {
+                let report = self.file(path, &resealer);
+                progress.step();
+                report
+            })
+            .collect();
+        memory.save()?;
+        Ok(reports)
+    }
+
+    fn online(&self, files: &[PathBuf], context: &mut Context) -> Result<Vec<FileReport>, Failure> {
+        let resealer = Online::connect(
+            &self.certificate.cluster,
+            self.namespace.as_deref(),
+            self.dry_run,
+            context,
+        )?;
+        let progress = context.ui.progress(files.len(), "re-sealing");
+        let reports = files
+            .iter()
+            .filter_map(|path| {
+                let report = self.file(path, &resealer);
+                progress.step();
+                report
+            })
+            .collect();
+        Ok(reports)
+    }
+
+    /// The certificate that everything should be sealed for.
+    fn target(&self, keys: &KeyRing, context: &mut Context) -> Result<Certificate, Failure> {
+        match (&self.cert, keys.newest()) {
+            (Some(source), _) => Ok(self.certificate.named(source, context)?),
+            (None, Some(newest)) => Ok(newest.certificate.clone()),
+            (None, None) => Ok(self.certificate.usual(context)?),
+        }
+    }
+
+    /// One file; nothing when it holds no `SealedSecret`.
+    fn file(&self, path: &Path, resealer: &impl Resealer) -> Option<FileReport> {
+        let mut report = FileReport::new(path);
+        let bytes = match files::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return Some(report.failed(error.into())),
+        };
+        if !walk::mentions_sealed_secrets(&bytes) {
+            return None;
+        }
+        let manifest = match Manifest::parse(&Input::File(path.to_owned()), bytes) {
+            Ok(manifest) => manifest,
+            Err(error) => return Some(report.failed(error.into())),
+        };
+        let mut splices = Vec::new();
+        for sealed in sealed::all(&manifest) {
+            let done = sealed.map_err(Failure::from).and_then(|sealed| {
+                let object = resealer.reseal(&sealed)?;
+                let mut editor = Editor::new(sealed.resource.document_node());
+                sealed.set_items(&mut editor, &object.items)?;
+                let edits = editor
+                    .into_splices()
+                    .map_err(|error| sealed.edit_error(error))?;
+                Ok((object, edits))
+            });
+            match done {
+                Ok((object, edits)) => {
+                    splices.extend(edits);
+                    report.objects.push(object);
+                }
+                Err(failure) => report.failures.push(failure),
+            }
+        }
+        if !self.dry_run && !splices.is_empty() {
+            let written = splice::apply(&manifest.stream.text().to_owned(), splices)
+                .map_err(|error| Failure::new(format!("`{}`: {error}", path.display())))
+                .and_then(|text| {
+                    let bytes = manifest.text.encode(&text);
+                    Ok(files::rewrite(path, &manifest.bytes, &bytes)?)
+                });
+            if let Err(failure) = written {
+                // Nothing of this file was done after all.
+                report.objects.clear();
+                return Some(report.failed(failure));
+            }
+        }
+        (!report.objects.is_empty() || !report.failures.is_empty()).then_some(report)
+    }
+}

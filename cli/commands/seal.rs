@@ -1,0 +1,198 @@
+//! `signet seal [FILE…]`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use signet_keys::sealed::Scope;
+
+use crate::certificates::CertificateOptions;
+use crate::files::Input;
+use crate::manifest::Manifest;
+use crate::output::ManifestFormat;
+use crate::private_keys::KeyOptions;
+use crate::sealing::{Memory, Sealer, Tally};
+use crate::value::ValueOptions;
+use crate::{Context, ExitStatus, Failure};
+
+mod certificate;
+mod into;
+mod place;
+mod previous;
+mod raw;
+mod secrets;
+
+use certificate::NamedSource;
+use place::Place;
+use secrets::{Secrets, Work};
+
+const EXAMPLES: &str = "\
+Examples:
+  signet seal secret.yaml --output sealed.yaml     unchanged items keep their ciphertext
+  signet seal -i apps/*/secret.yaml                in place; comments and order stay
+  kubectl create secret generic db --from-env-file db.env -n team --dry-run=client -o yaml | signet seal
+  signet seal secret.yaml --cert dev.pem --cert prod.pem --output 'sealed-{cert}.yaml'
+  signet seal secret.yaml --into sealed.yaml       only set these items there
+  signet seal --raw --name db --namespace team     one value, asked for hidden";
+
+/// Seals Secrets so that only the cluster can open them.
+///
+/// Reads files or standard input with any number of documents and Lists. What is no Secret is passed
+/// through as it is.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Seal {
+    /// Files with Secrets, `-` for standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Certificate to seal with: a file or URL, optionally with a name: `prod=https://…`; several
+    /// give one output each
+    #[arg(long, value_name = "[NAME=]FILE")]
+    cert: Vec<NamedSource>,
+    /// Where the items will open: `strict` (only under this name and namespace), `namespace-wide`
+    /// or `cluster-wide`; else what the Secret's annotations say
+    #[arg(long, value_name = "SCOPE", value_parser = scope)]
+    scope: Option<Scope>,
+    /// Name of the Secret, instead of the one in the file
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// Namespace of the Secret, for files that name none
+    #[arg(short, long, value_name = "NAMESPACE")]
+    namespace: Option<String>,
+    /// Seal a Secret without items
+    #[arg(long)]
+    allow_empty_data: bool,
+    /// Refuse resources of other kinds instead of passing them through
+    #[arg(long)]
+    only_secrets: bool,
+
+    /// Replace each Secret by its sealed form in the file itself
+    #[arg(short, long, conflicts_with_all = ["output", "into", "format", "raw"])]
+    in_place: bool,
+    /// Write to this file; `{cert}` in it stands for the certificate's name. Items that are in the
+    /// file already and have not changed keep their ciphertext
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["into", "raw"])]
+    output: Option<String>,
+    /// Set the items in this sealed file, in place; scope, name and namespace are those of the file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scope", "name", "format", "raw"])]
+    into: Option<PathBuf>,
+    /// Form of the output; else that of the input
+    #[arg(short = 'o', long, value_enum)]
+    format: Option<ManifestFormat>,
+
+    /// Seal one value and print it in base64
+    #[arg(long, conflicts_with_all = ["files", "format", "only_secrets"])]
+    raw: bool,
+    #[command(flatten)]
+    value: ValueOptions,
+
+    #[command(flatten)]
+    certificate: CertificateOptions,
+    #[command(flatten)]
+    keys: KeyOptions,
+    /// Neither read nor write the local proofs of unchanged values
+    #[arg(long)]
+    no_state: bool,
+}
+
+impl Seal {
+    /// Seals, and writes when all could be sealed.
+    pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        self.check()?;
+        if self.raw {
+            return raw::run(&self, context);
+        }
+        let inputs = self.inputs(context)?;
+        let certificates = certificate::load(&self.cert, &self.certificate, context)?;
+        let keys = self.keys.load(&mut context.ui)?;
+        let memory = Memory::open(&context.env, !self.no_state, keys)?;
+        let manifests = inputs
+            .iter()
+            .map(|input| Manifest::read(input, &mut context.ui))
+            .collect::<Result<Vec<_>, _>>()?;
+
+        let mut done = Vec::new();
+        for (name, certificate) in &certificates {
+            let sealer = Sealer::new(certificate, &memory);
+            let work = Work {
+                options: &self,
+                sealer: &sealer,
+            };
+            if let Some(into) = &self.into {
+                done.push(into::seal_into(into, &manifests, &work, context)?);
+            } else {
+                let place = self.place(name);
+                let previous = place.previous(self.namespace.as_deref(), context)?;
+                let secrets = Secrets::seal(&manifests, &previous, &work);
+                done.push(place.output(secrets.finish(context)?, &manifests, self.format)?);
+            }
+            self.tell(&sealer.tally(), context);
+        }
+        for output in done {
+            output.write(context)?;
+        }
+        memory.save()?;
+        Ok(ExitStatus::Success)
+    }
+
+    /// What the grammar cannot say.
+    fn check(&self) -> Result<(), Failure> {
+        let named = self.output.as_deref().is_some_and(place::has_name);
+        if self.cert.len() > 1 && !named {
+            return Err(Failure::usage("several certificates need one output each")
+                .with_hint("use `--output 'sealed-{cert}.yaml'`, or run once for each"));
+        }
+        let from_value = self.value.from_file.is_some() || self.value.trim_newline;
+        if from_value && !self.raw {
+            return Err(
+                Failure::usage("`--from-file` and `--trim-newline` need `--raw`")
+                    .with_hint("to seal one value into a sealed file use `signet set FILE KEY`"),
+            );
+        }
+        Ok(())
+    }
+
+    /// The named files; standard input when none is named and nobody would have to type it.
+    fn inputs(&self, context: &Context) -> Result<Vec<Input>, Failure> {
+        if self.files.is_empty() {
+            if context.ui.terminals().stdin {
+                return Err(Failure::usage("no input: name files, or pipe Secrets in")
+                    .with_hint("`signet seal -` reads what you type"));
+            }
+            return Ok(vec![Input::Stdin]);
+        }
+        let inputs: Vec<_> = self
+            .files
+            .iter()
+            .cloned()
+            .map(Input::from_argument)
+            .collect();
+        if self.in_place && inputs.contains(&Input::Stdin) {
+            return Err(Failure::usage("standard input cannot be replaced in place"));
+        }
+        Ok(inputs)
+    }
+
+    fn place(&self, certificate: &str) -> Place {
+        match &self.output {
+            _ if self.in_place => Place::InPlace,
+            Some(pattern) => Place::File(place::named(pattern, certificate)),
+            None => Place::Stdout,
+        }
+    }
+
+    fn tell(&self, tally: &Tally, context: &mut Context) {
+        if tally.kept > 0 {
+            let note = format!(
+                "sealed {} items; {} are unchanged and keep their ciphertext",
+                tally.sealed, tally.kept
+            );
+            context.ui.note(&context.env, note);
+        }
+    }
+}
+
+fn scope(text: &str) -> Result<Scope, String> {
+    text.parse()
+        .map_err(|_| "one of strict, namespace-wide, cluster-wide".to_owned())
+}

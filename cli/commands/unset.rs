@@ -1,0 +1,45 @@
+//! `signet unset FILE KEY`
+
+use clap::Args;
+use signet_documents::edit::Editor;
+
+use super::set::Target;
+use crate::{Context, ExitStatus, Failure};
+
+const EXAMPLES: &str = "\
+Examples:
+  signet unset db.yaml old-password
+  signet unset all.yaml old-password --name db";
+
+/// Removes one item from a sealed file, in place. Needs no certificate and no key.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Unset {
+    #[command(flatten)]
+    target: Target,
+}
+
+impl Unset {
+    /// Removes the item and writes the file.
+    pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        let manifest = self.target.read(context)?;
+        let sealed = self.target.find(&manifest)?;
+        let key = self.target.key();
+        let items = &sealed.object.spec.encrypted_data;
+        if !items.contains_key(key) {
+            let known: Vec<_> = items.keys().map(String::as_str).collect();
+            return Err(Failure::new(format!(
+                "{}: `{}` has no item `{key}`; there are: {}",
+                sealed.place,
+                sealed.name(),
+                known.join(", ")
+            )));
+        }
+        let mut editor = Editor::new(sealed.resource.document_node());
+        sealed.remove_item(&mut editor, key)?;
+        self.target.write(&manifest, &sealed, editor)?;
+        let note = format!("`{key}` of `{}` is removed", sealed.name());
+        context.ui.note(&context.env, note);
+        Ok(ExitStatus::Success)
+    }
+}
