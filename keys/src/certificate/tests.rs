@@ -63,6 +63,13 @@ fn line_ends_of_windows_are_fine() {
 }
 
 #[test]
+fn a_certificate_of_version_1_is_read() {
+    let certificate = Certificate::from_pem(fixture!("rsa-2048-version-1.crt")).unwrap();
+    assert_eq!(certificate.common_name(), Some("version 1"));
+    assert_eq!(certificate.public_key(), key().public_key());
+}
+
+#[test]
 fn certificates_of_other_keys_are_refused_by_name() {
     let refusal = |pem: &[u8]| Certificate::from_pem(pem).unwrap_err().to_string();
     let unusable = "the certificate cannot be used: expected an RSA key but found";

@@ -7,6 +7,8 @@ use aws_lc_rs::rsa::{
     PrivateDecryptingKey, PublicEncryptingKey,
 };
 use aws_lc_rs::signature::RSA_PKCS1_SHA256;
+use der::Encode;
+use der::asn1::OctetStringRef;
 use pkcs8::PrivateKeyInfoRef;
 use zeroize::Zeroizing;
 
@@ -22,7 +24,7 @@ pub(super) fn public(spki_der: &[u8]) -> Option<Box<dyn Wrap>> {
 }
 
 pub(super) fn private(pkcs1_der: &[u8]) -> Option<Box<dyn Unwrap>> {
-    let key = PrivateDecryptingKey::from_pkcs8(&super::pkcs8_der(pkcs1_der)?).ok()?;
+    let key = PrivateDecryptingKey::from_pkcs8(&pkcs8_der(pkcs1_der)?).ok()?;
     Some(Box::new(Private(OaepPrivateDecryptingKey::new(key).ok()?)))
 }
 
@@ -78,4 +80,11 @@ impl Unwrap for Private {
         message.truncate(length);
         Some(message)
     }
+}
+
+/// PKCS#1 inside PKCS#8, the one form in which AWS-LC loads a key for decryption.
+fn pkcs8_der(pkcs1_der: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let private_key = OctetStringRef::new(pkcs1_der).ok()?;
+    let info = PrivateKeyInfoRef::new(pkcs1::ALGORITHM_ID, private_key);
+    info.to_der().ok().map(Zeroizing::new)
 }

@@ -12,6 +12,7 @@ fn label() -> Label {
 fn keys_of_2048_to_8192_bits_seal_and_open_across_implementations() {
     for (name, bytes) in [
         ("rsa-2048", 256),
+        ("rsa-2048-exponent-3", 256),
         ("rsa-3072-pkcs8", 384),
         ("rsa-4096", 512),
         ("rsa-8192", 1024),

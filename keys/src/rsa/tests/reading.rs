@@ -2,6 +2,7 @@
 
 use super::super::*;
 use super::fixture;
+use crate::pem;
 
 fn refusal(pem: &[u8]) -> String {
     PrivateKey::from_pem(pem).unwrap_err().to_string()
