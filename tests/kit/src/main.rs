@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plane = runtime.block_on(ControlPlane::with_deployment(
         PlaneOptions::default().with_controller_manager(),
     ))?;
-    let proxy = ServiceProxy::start(&plane)?;
+    let proxy = runtime.block_on(async { ServiceProxy::start(&plane) })?;
     let mut controller =
         runtime.block_on(Controller::start(&plane, ControllerOptions::default()))?;
     proxy.route(NAMESPACE, NAME, controller.http_port());

@@ -97,11 +97,23 @@ impl Namespace {
     }
 
     /// Creates a SealedSecret, or makes it equal to this one, as `kubectl apply --server-side` does.
-    pub async fn apply(&self, sealed: &SealedSecret) -> Result<DynamicObject, KitError> {
+    ///
+    /// # Panics
+    /// When the API server refuses it.
+    pub async fn apply(&self, sealed: &SealedSecret) -> DynamicObject {
+        let name = sealed.name();
+        self.try_apply(sealed)
+            .await
+            .unwrap_or_else(|error| panic!("SealedSecret {name}: {error}"))
+    }
+
+    /// The same, where it may be refused.
+    pub async fn try_apply(&self, sealed: &SealedSecret) -> Result<DynamicObject, KitError> {
         let params = PatchParams::apply("signet-test").force();
+        let patch = Patch::Apply(sealed.to_json());
         Ok(self
             .sealed_secrets()
-            .patch(sealed.name(), &params, &Patch::Apply(sealed.to_json()))
+            .patch(sealed.name(), &params, &patch)
             .await?)
     }
 

@@ -72,7 +72,13 @@ impl PeerController {
             )
             .await
             {
-                Ok(()) => return Ok(Self { process, http, metrics }),
+                Ok(()) => {
+                    return Ok(Self {
+                        process,
+                        http,
+                        metrics,
+                    });
+                }
                 Err(error) if attempt == 3 => return Err(error),
                 Err(_) => {}
             }
@@ -97,7 +103,10 @@ impl PeerController {
     /// Its metrics.
     pub async fn metrics(&self) -> Result<Metrics, KitError> {
         let http = reqwest::Client::builder().no_proxy().build()?;
-        let answer = http.get(format!("http://127.0.0.1:{}/metrics", self.metrics)).send().await?;
+        let answer = http
+            .get(format!("http://127.0.0.1:{}/metrics", self.metrics))
+            .send()
+            .await?;
         Ok(Metrics::parse(&answer.error_for_status()?.text().await?))
     }
 

@@ -67,6 +67,16 @@ impl SealedSecret {
         Ok(self)
     }
 
+    /// The same for a test, which has nothing to say when it fails.
+    ///
+    /// # Panics
+    /// When the value cannot be sealed.
+    #[must_use]
+    pub fn seal(self, sealer: &Sealer, key: &str, value: impl AsRef<[u8]>) -> Self {
+        self.item(sealer, key, value)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
     /// Puts in an item as it is: sealed elsewhere, or not sealed at all.
     #[must_use]
     pub fn raw(mut self, key: &str, value: impl Into<Value>) -> Self {
