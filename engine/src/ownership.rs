@@ -93,6 +93,3 @@ fn has(secret: &Secret, name: &str) -> bool {
         .and_then(|all| all.get(name))
         .is_some_and(|value| value == "true")
 }
-
-#[cfg(test)]
-mod tests;

@@ -111,7 +111,7 @@ fn keys(unsealed: &Unsealed) -> Vec<KeyUse> {
     if let [only] = &mut keys[..] {
         only.items.clear();
     }
-    keys.sort_by(|a, b| b.items.len().cmp(&a.items.len()));
+    keys.sort_by_key(|key| std::cmp::Reverse(key.items.len()));
     keys
 }
 
