@@ -36,6 +36,22 @@ pub fn kubernetes_json(value: &Value) -> String {
     out
 }
 
+/// Whether a string can stand without quotes in block style.
+pub(crate) fn is_plain(text: &str) -> bool {
+    style::of(text, true) == style::Style::Plain && !text.is_empty()
+}
+
+/// Whether a string can stand without quotes between braces or brackets.
+pub(crate) fn is_plain_in_flow(text: &str) -> bool {
+    is_plain(text) && !text.contains([',', '?', '[', ']', '{', '}', ':'])
+}
+
+/// Whether a string can stand on one line in single quotes.
+pub(crate) fn is_single_quotable(text: &str) -> bool {
+    text.chars()
+        .all(|char| char != '\n' && style::is_printable(char))
+}
+
 /// What a node stands in; decides whether it begins on the same line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Parent {

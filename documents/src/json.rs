@@ -36,7 +36,11 @@ pub(crate) fn read(source: &Arc<Zeroizing<String>>) -> Result<Vec<Document>, Par
         reader.skip_white_space();
     }
     // The white space between two documents belongs to the first.
-    let starts: Vec<usize> = values.iter().skip(1).map(|(range, _)| range.start).collect();
+    let starts: Vec<usize> = values
+        .iter()
+        .skip(1)
+        .map(|(range, _)| range.start)
+        .collect();
     Ok(values
         .into_iter()
         .enumerate()
@@ -59,6 +63,9 @@ pub(crate) fn better_error(text: &str, as_json: ParseError, as_yaml: ParseError)
         as_yaml
     }
 }
+
+/// An object or array, and where it stands.
+type Collection = (Range<usize>, Content);
 
 struct Reader<'s> {
     source: &'s Arc<Zeroizing<String>>,
@@ -102,6 +109,7 @@ impl Reader<'_> {
             range,
             anchor: None,
             tag: None,
+            in_flow: self.depth > 0,
             content,
         })
     }
@@ -121,18 +129,18 @@ impl Reader<'_> {
 
     fn nested(
         &mut self,
-        read: fn(&mut Self) -> Result<NodeId, ParseError>,
+        read: fn(&mut Self) -> Result<Collection, ParseError>,
     ) -> Result<NodeId, ParseError> {
         if self.depth >= MAX_NESTING {
             return Err(self.error("nested too deeply"));
         }
         self.depth += 1;
-        let id = read(self)?;
+        let (range, content) = read(self)?;
         self.depth -= 1;
-        Ok(id)
+        Ok(self.node(range, content))
     }
 
-    fn object(&mut self) -> Result<NodeId, ParseError> {
+    fn object(&mut self) -> Result<Collection, ParseError> {
         let start = self.at;
         let mut entries = Vec::new();
         let mut closing = self.open(b'}');
@@ -154,10 +162,10 @@ impl Reader<'_> {
             closing = self.close(b'}', "expected `,` or `}`")?;
         }
         let style = CollectionStyle::Flow;
-        Ok(self.node(start..self.at, Content::Mapping { style, entries }))
+        Ok((start..self.at, Content::Mapping { style, entries }))
     }
 
-    fn array(&mut self) -> Result<NodeId, ParseError> {
+    fn array(&mut self) -> Result<Collection, ParseError> {
         let start = self.at;
         let mut items = Vec::new();
         let mut closing = self.open(b']');
@@ -167,7 +175,7 @@ impl Reader<'_> {
             closing = self.close(b']', "expected `,` or `]`")?;
         }
         let style = CollectionStyle::Flow;
-        Ok(self.node(start..self.at, Content::Sequence { style, items }))
+        Ok((start..self.at, Content::Sequence { style, items }))
     }
 
     /// Steps into a collection; true if it ends at once.
@@ -199,9 +207,8 @@ impl Reader<'_> {
     fn string(&mut self) -> Result<NodeId, ParseError> {
         let start = self.at;
         let read = string::read(self.source, start);
-        let (end, decoded) = read.map_err(|(at, reason)| {
-            ParseError::new(Position::of(self.source, at), reason)
-        })?;
+        let (end, decoded) =
+            read.map_err(|(at, reason)| ParseError::new(Position::of(self.source, at), reason))?;
         self.at = end;
         let content = Content::Scalar {
             style: ScalarStyle::DoubleQuoted,

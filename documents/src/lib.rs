@@ -11,14 +11,17 @@
 //! Nothing here reads a file, a clock or the network. What a document says may be secret: no type
 //! prints a scalar, and no error quotes one.
 
+pub mod edit;
 pub mod emit;
 pub mod limits;
 pub mod manifest;
 pub mod source;
+pub mod splice;
 pub mod value;
 pub mod yaml;
 
 mod json;
+mod lines;
 mod position;
 mod tree;
 

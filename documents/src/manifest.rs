@@ -2,4 +2,6 @@
 
 mod resource;
 
+pub mod sealed;
+
 pub use resource::{Resource, resources};

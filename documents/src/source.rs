@@ -171,8 +171,14 @@ mod tests {
             text.encode_utf16().flat_map(to).collect()
         };
         for (bytes, encoding) in [
-            (utf16("\u{feff}a: 1", u16::to_le_bytes), "UTF-16 (little endian)"),
-            (utf16("\u{feff}a: 1", u16::to_be_bytes), "UTF-16 (big endian)"),
+            (
+                utf16("\u{feff}a: 1", u16::to_le_bytes),
+                "UTF-16 (little endian)",
+            ),
+            (
+                utf16("\u{feff}a: 1", u16::to_be_bytes),
+                "UTF-16 (big endian)",
+            ),
             (utf16("a: 1", u16::to_le_bytes), "UTF-16 (little endian)"),
             (utf16("a: 1", u16::to_be_bytes), "UTF-16 (big endian)"),
         ] {
@@ -188,7 +194,10 @@ mod tests {
             decode(b"a: 1\nb: \xff\n").unwrap_err(),
             DecodeError::NotUtf8 { line: 2, offset: 8 }
         );
-        assert_eq!(decode(b"a: 1\n\nb: x\0").unwrap_err(), DecodeError::Nul { line: 3 });
+        assert_eq!(
+            decode(b"a: 1\n\nb: x\0").unwrap_err(),
+            DecodeError::Nul { line: 3 }
+        );
     }
 
     #[test]

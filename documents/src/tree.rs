@@ -7,7 +7,7 @@ mod comment;
 mod data;
 mod handle;
 
-use std::{fmt, ops::Range, sync::Arc};
+use std::{collections::BTreeSet, fmt, ops::Range, sync::Arc};
 
 use zeroize::Zeroizing;
 
@@ -121,6 +121,31 @@ impl Document {
     /// The line and column, in the stream, of a byte offset in it.
     pub fn position(&self, offset: usize) -> Position {
         Position::of(&self.source, offset)
+    }
+
+    /// Whether some node has an anchor.
+    pub(crate) fn has_anchors(&self) -> bool {
+        self.nodes.iter().any(|node| node.anchor.is_some())
+    }
+
+    /// The outermost node that starts at a byte, tag and anchor included.
+    pub(crate) fn node_at(&self, start: usize) -> Option<Node<'_>> {
+        let at = self
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, node)| node.start == start);
+        let (index, _) = at.max_by_key(|(_, node)| node.range.end)?;
+        Some(Node::new(self, NodeId::new(index)))
+    }
+
+    /// Starts of the nodes that some alias refers to.
+    pub(crate) fn alias_targets(&self) -> BTreeSet<usize> {
+        let targets = self.nodes.iter().filter_map(|node| match node.content {
+            Content::Alias { target } => Some(self.node(target).start),
+            _ => None,
+        });
+        targets.collect()
     }
 
     fn node(&self, id: NodeId) -> &NodeData {

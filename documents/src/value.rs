@@ -15,6 +15,7 @@ mod convert;
 mod number;
 mod scalar;
 
+pub(crate) use convert::key_name;
 pub use convert::{ConvertError, to_json};
 pub(crate) use number::go_float;
 pub(crate) use scalar::{Resolved, is_base_60, looks_like_date, resolve_plain};

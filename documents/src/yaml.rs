@@ -15,6 +15,7 @@ use zeroize::Zeroizing;
 pub use crate::tree::{
     CollectionStyle, Comment, CommentKind, Document, Entry, Format, Item, Kind, Node, ScalarStyle,
 };
+pub(crate) use cursor::indicator;
 pub use error::ParseError;
 
 use crate::json;

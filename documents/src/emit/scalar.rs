@@ -115,9 +115,11 @@ impl Writer {
         let mut after_space = false;
         let mut chars = text.chars().peekable();
         let mut first = true;
+        // The peer looks for the mark at the start of the text at every character.
+        let escape_all = text.starts_with('\u{feff}');
         while let Some(char) = chars.next() {
             let next = chars.peek().copied();
-            if !is_printable(char) || is_break(char) || matches!(char, '"' | '\\') {
+            if escape_all || !is_printable(char) || is_break(char) || matches!(char, '"' | '\\') {
                 self.escape(char);
                 after_space = false;
             } else if char == ' ' {
@@ -161,8 +163,8 @@ impl Writer {
                 let code = u32::from(char);
                 // Writing to a string cannot fail.
                 let _ = match code {
-                    ..=0xff => write!(escaped, "\\x{code:02X}"),
-                    ..=0xffff => write!(escaped, "\\u{code:04X}"),
+                    0..=0xff => write!(escaped, "\\x{code:02X}"),
+                    0x100..=0xffff => write!(escaped, "\\u{code:04X}"),
                     _ => write!(escaped, "\\U{code:08X}"),
                 };
                 return self.push_str(&escaped);

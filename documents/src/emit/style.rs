@@ -13,7 +13,10 @@ pub(super) enum Style {
 
 /// What of its characters rules styles out.
 #[derive(Default)]
-#[expect(clippy::struct_excessive_bools, reason = "independent findings of one pass")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent findings of one pass"
+)]
 struct Findings {
     indicator: bool,
     line_break: bool,
@@ -28,9 +31,10 @@ struct Findings {
 /// The style of a string in block context.
 pub(super) fn of(text: &str, simple_key: bool) -> Style {
     let findings = look(text);
+    // The peer writes the key `<<` without quotes, and then reads a merge.
     let asked = if text.contains('\n') {
         Style::Literal
-    } else if stays_string_when_plain(text) {
+    } else if stays_string_when_plain(text) && !(simple_key && text == "<<") {
         Style::Plain
     } else {
         Style::DoubleQuoted
@@ -57,7 +61,11 @@ pub(super) fn of(text: &str, simple_key: bool) -> Style {
                 || findings.break_after_space
                 || findings.special
                 || simple_key);
-            if allowed { Style::Literal } else { Style::DoubleQuoted }
+            if allowed {
+                Style::Literal
+            } else {
+                Style::DoubleQuoted
+            }
         }
         other => other,
     }
@@ -69,10 +77,7 @@ pub(super) fn is_simple_key(key: &str) -> bool {
 }
 
 fn stays_string_when_plain(text: &str) -> bool {
-    resolve_plain(text) == Resolved::String
-        && text != "<<"
-        && !looks_like_date(text)
-        && !is_base_60(text)
+    resolve_plain(text) == Resolved::String && !looks_like_date(text) && !is_base_60(text)
 }
 
 fn look(text: &str) -> Findings {
@@ -86,9 +91,8 @@ fn look(text: &str) -> Findings {
         let first = before.is_none();
         let last = chars.peek().is_none();
         let blank_follows = chars.peek().is_none_or(|next| matches!(next, ' ' | '\t'));
-        let blank_precedes = before.is_none_or(|before| {
-            matches!(before, ' ' | '\t' | '\0') || is_break(before)
-        });
+        let blank_precedes =
+            before.is_none_or(|before| matches!(before, ' ' | '\t' | '\0') || is_break(before));
         found.indicator |= match char {
             ':' => blank_follows,
             '#' if !first => blank_precedes,

@@ -87,7 +87,12 @@ mod tests {
 
     #[test]
     fn a_lone_surrogate_becomes_the_replacement_character() {
-        for text in [r#""\ud83d""#, r#""\ude00""#, r#""\ud83dx""#, r#""\ud83d\n""#] {
+        for text in [
+            r#""\ud83d""#,
+            r#""\ude00""#,
+            r#""\ud83dx""#,
+            r#""\ud83d\n""#,
+        ] {
             let (_, decoded) = read(text, 0).unwrap();
             assert!(decoded.starts_with(char::REPLACEMENT_CHARACTER), "{text}");
         }

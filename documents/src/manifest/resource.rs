@@ -25,23 +25,30 @@ pub fn resources(stream: &Stream) -> impl Iterator<Item = Resource<'_>> {
         .iter()
         .enumerate()
         .filter_map(|(index, document)| Some((index, document.root()?)))
-        .flat_map(|(document, root)| -> Box<dyn Iterator<Item = Resource<'_>>> {
-            let whole = Resource {
-                document,
-                item: None,
-                node: root,
-            };
-            match whole.list_items() {
-                Some(items) => Box::new(items.items().enumerate().map(move |(index, item)| {
-                    Resource {
-                        document,
-                        item: Some(index),
-                        node: item.node,
+        .flat_map(
+            |(document, root)| -> Box<dyn Iterator<Item = Resource<'_>>> {
+                let whole = Resource {
+                    document,
+                    item: None,
+                    node: root,
+                };
+                match whole.list_items() {
+                    Some(items) => {
+                        Box::new(
+                            items
+                                .items()
+                                .enumerate()
+                                .map(move |(index, item)| Resource {
+                                    document,
+                                    item: Some(index),
+                                    node: item.node,
+                                }),
+                        )
                     }
-                })),
-                None => Box::new(std::iter::once(whole)),
-            }
-        })
+                    None => Box::new(std::iter::once(whole)),
+                }
+            },
+        )
 }
 
 impl<'a> Resource<'a> {
@@ -90,5 +97,47 @@ impl<'a> Resource<'a> {
         let items = self.node.get("items")?;
         let is_list = self.kind()?.ends_with("List") && items.is_sequence();
         is_list.then_some(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn resources_are_found_in_documents_and_lists_with_their_places() {
+        let text = "# nothing\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\n---\napiVersion: v1\nkind: List\nitems:\n- kind: ConfigMap\n  metadata: {name: c}\n- kind: Secret\n---\n---\napiVersion: bitnami.com/v1alpha1\nkind: SealedSecretList\nitems: []\n---\n- not an object\n";
+        let stream = Stream::parse(text).unwrap();
+        let found: Vec<_> = resources(&stream)
+            .map(|resource| {
+                (
+                    resource.document,
+                    resource.item,
+                    resource.kind(),
+                    resource.name(),
+                    resource.position().line,
+                )
+            })
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (0, None, Some("Secret"), Some("a"), 3),
+                (1, Some(0), Some("ConfigMap"), Some("c"), 10),
+                (1, Some(1), Some("Secret"), None, 12),
+                (4, None, None, None, 19),
+            ]
+        );
+        let secret = resources(&stream).next().unwrap();
+        assert!(secret.is("v1", "Secret"));
+        assert_eq!(secret.namespace(), Some("b"));
+    }
+
+    #[test]
+    fn a_name_that_is_no_string_is_none() {
+        let stream = Stream::parse("kind: Secret\nmetadata: {name: 5, namespace: ''}\n").unwrap();
+        let secret = resources(&stream).next().unwrap();
+        assert_eq!((secret.name(), secret.namespace()), (None, None));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::lines;
+
 /// A comment of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
@@ -22,10 +24,8 @@ pub enum CommentKind {
 
 impl Comment {
     pub(crate) fn at(source: &str, range: Range<usize>) -> Self {
-        let line_start = source[..range.start].rfind('\n').map_or(0, |at| at + 1);
-        let alone = source[line_start..range.start].trim().is_empty();
         Self {
-            kind: if alone {
+            kind: if lines::is_first(source, range.start) {
                 CommentKind::OwnLine
             } else {
                 CommentKind::Trailing

@@ -11,6 +11,11 @@ use super::{CollectionStyle, Comment, ScalarStyle};
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
+    pub(super) fn new(index: usize) -> Self {
+        // Every node takes at least a byte of a source that is far smaller than 4 GiB.
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
     pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
@@ -24,6 +29,8 @@ pub(crate) struct NodeData {
     pub(crate) anchor: Option<Range<usize>>,
     /// Resolved tag, `tag:yaml.org,2002:` shortened to `!!`.
     pub(crate) tag: Option<Box<str>>,
+    /// Inside of braces or brackets.
+    pub(crate) in_flow: bool,
     pub(crate) content: Content,
 }
 
@@ -78,8 +85,7 @@ pub(crate) struct TreeBuilder {
 
 impl TreeBuilder {
     pub(crate) fn push(&mut self, node: NodeData) -> NodeId {
-        // Every node takes at least a byte of a source that is far smaller than 4 GiB.
-        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let id = NodeId::new(self.nodes.len());
         self.nodes.push(node);
         id
     }

@@ -54,6 +54,15 @@ impl<'a> Node<'a> {
         Self { document, id }
     }
 
+    pub(crate) fn id(self) -> NodeId {
+        self.id
+    }
+
+    /// Whether the node stands inside of a flow collection.
+    pub(crate) fn is_in_flow(self) -> bool {
+        self.data().in_flow
+    }
+
     fn data(self) -> &'a NodeData {
         self.document.node(self.id)
     }
@@ -75,6 +84,7 @@ impl<'a> Node<'a> {
     }
 
     /// The node itself, or the one that an alias stands for.
+    #[must_use]
     pub fn resolved(self) -> Node<'a> {
         match self.kind() {
             Kind::Alias(target) => target,
@@ -199,8 +209,7 @@ impl<'a> Entry<'a> {
     }
 
     fn start(self) -> usize {
-        self.question
-            .unwrap_or_else(|| self.key.full_range().start)
+        self.question.unwrap_or_else(|| self.key.full_range().start)
     }
 
     /// Where the `:` is, if it is written.

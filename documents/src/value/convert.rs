@@ -217,9 +217,7 @@ impl Converter {
             Kind::Alias(target) if matches!(target.kind(), Kind::Mapping(_)) => {
                 self.alias(node, target, |converter| converter.merge(target, object))
             }
-            Kind::Mapping(_) => {
-                self.nested(node, |converter| converter.mapping(node, object))
-            }
+            Kind::Mapping(_) => self.nested(node, |converter| converter.mapping(node, object)),
             Kind::Sequence(_) => self.nested(node, |converter| {
                 let mut items: Vec<_> = node.items().collect();
                 // Earlier ones win.
@@ -253,6 +251,11 @@ fn resolve(node: Node<'_>) -> Result<Option<Resolved>, ConvertError> {
         at: node.position(),
         tag: node.tag().unwrap_or_default().to_owned(),
     })
+}
+
+/// What a key is called in JSON; `None` if it is no key there.
+pub(crate) fn key_name(key: Node<'_>) -> Option<String> {
+    key_text(key.resolved()).ok()
 }
 
 fn key_text(key: Node<'_>) -> Result<String, ConvertError> {
@@ -291,7 +294,8 @@ fn scalar_value(node: Node<'_>) -> Result<Value, ConvertError> {
     reason = "taken only if nothing is lost"
 )]
 fn float(node: Node<'_>, value: f64) -> Result<Number, ConvertError> {
-    if value.fract() == 0.0 && value.abs() < i64::MAX as f64 {
+    let negative_zero = value == 0.0 && value.is_sign_negative();
+    if value.fract() == 0.0 && value.abs() < i64::MAX as f64 && !negative_zero {
         return Ok(Number::from(value as i64));
     }
     Number::from_f64(value).ok_or_else(|| ConvertError::UnsupportedNumber {

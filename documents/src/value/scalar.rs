@@ -32,7 +32,6 @@ pub(super) fn resolve(node: Node<'_>) -> Result<Option<Resolved>, TagMismatch> {
     };
     let resolved = match node.tag() {
         None => untyped(),
-        Some("!!str") => Resolved::String,
         Some("!!binary") => Resolved::Binary,
         Some("!!null") => match resolve_plain(text) {
             Resolved::Null => Resolved::Null,
@@ -51,7 +50,7 @@ pub(super) fn resolve(node: Node<'_>) -> Result<Option<Resolved>, TagMismatch> {
             _ => return Err(TagMismatch),
         },
         Some("!!timestamp") if !looks_like_date(text) => return Err(TagMismatch),
-        // Other tags say nothing that JSON could carry.
+        // `!!str`, and tags that say nothing that JSON could carry.
         Some(_) => Resolved::String,
     };
     Ok(Some(resolved))
@@ -63,7 +62,9 @@ pub(crate) fn resolve_plain(text: &str) -> Resolved {
         return word;
     }
     match text.as_bytes().first() {
-        Some(b'.') => parse_float(text).map_or(Resolved::String, Resolved::Float),
+        Some(b'.') if underscores_are_between_digits(text) => {
+            parse_float(&text.replace('_', "")).map_or(Resolved::String, Resolved::Float)
+        }
         Some(b'+' | b'-' | b'0'..=b'9') => {
             let digits = text.replace('_', "");
             parse_integer(&digits)
@@ -73,6 +74,16 @@ pub(crate) fn resolve_plain(text: &str) -> Resolved {
         }
         _ => Resolved::String,
     }
+}
+
+fn underscores_are_between_digits(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'_')
+        .all(|(at, _)| digit(at.wrapping_sub(1)) && digit(at + 1))
 }
 
 fn resolve_word(text: &str) -> Option<Resolved> {
@@ -187,8 +198,7 @@ pub(crate) fn is_base_60(text: &str) -> bool {
     let (last, fraction) = last.split_once('.').unwrap_or((last, ""));
     rest.push(last);
     let sixtieth = |part: &&str| match part.as_bytes() {
-        [digit] => digit.is_ascii_digit(),
-        [b'0'..=b'5', digit] => digit.is_ascii_digit(),
+        [digit] | [b'0'..=b'5', digit] => digit.is_ascii_digit(),
         _ => false,
     };
     let digit_or_underscore = |byte: u8| byte.is_ascii_digit() || byte == b'_';

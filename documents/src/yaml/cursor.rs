@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::lines;
+
 /// The first byte from `at` on that is not white space or part of a comment.
 pub(super) fn skip_trivia(source: &str, mut at: usize) -> usize {
     let bytes = source.as_bytes();
@@ -9,7 +11,7 @@ pub(super) fn skip_trivia(source: &str, mut at: usize) -> usize {
         match bytes.get(at) {
             Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
             Some(b'#') if at == 0 || bytes[at - 1].is_ascii_whitespace() => {
-                at = end_of_line(source, at);
+                at = lines::end(source, at);
             }
             _ => return at,
         }
@@ -17,19 +19,9 @@ pub(super) fn skip_trivia(source: &str, mut at: usize) -> usize {
 }
 
 /// The place of `indicator` if it is what comes next from `at` on.
-pub(super) fn indicator(source: &str, at: usize, indicator: u8) -> Option<usize> {
+pub(crate) fn indicator(source: &str, at: usize, indicator: u8) -> Option<usize> {
     let next = skip_trivia(source, at);
     (source.as_bytes().get(next) == Some(&indicator)).then_some(next)
-}
-
-/// The end of the line of `at`, before its line break.
-pub(super) fn end_of_line(source: &str, at: usize) -> usize {
-    let end = source[at..].find('\n').map_or(source.len(), |n| at + n);
-    if end > at && source.as_bytes()[end - 1] == b'\r' {
-        end - 1
-    } else {
-        end
-    }
 }
 
 /// From the `|` or `>` of a block scalar to the end of its last line. `from` is the end of what
@@ -41,7 +33,7 @@ pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) ->
     while start < content.start && !matches!(bytes[start], b'|' | b'>') {
         match bytes[start] {
             b'#' if start == 0 || bytes[start - 1].is_ascii_whitespace() => {
-                start = end_of_line(source, start);
+                start = lines::end(source, start);
             }
             b'&' | b'!' => {
                 while start < content.start && !bytes[start].is_ascii_whitespace() {
@@ -59,10 +51,10 @@ pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) ->
     let body = &source[..content.end];
     // The last line with anything on it; the indentation of what follows is not part of it.
     let last = body.trim_end_matches([' ', '\t', '\r', '\n']).len();
-    if last <= end_of_line(source, header_end) {
+    if last <= lines::end(source, header_end) {
         return start..header_end;
     }
-    let last_line_end = end_of_line(source, last).min(content.end);
+    let last_line_end = lines::end(source, last).min(content.end);
     let keeps_blank_lines = source[start..header_end].contains('+');
     let end = match body.rfind('\n') {
         Some(last_break) if keeps_blank_lines => last_break.max(last_line_end),

@@ -61,12 +61,12 @@ fn reason(kind: &ErrorKind) -> String {
 
 fn hint(kind: &ErrorKind) -> Option<&'static str> {
     match kind {
-        ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed => {
-            Some("indent with spaces: YAML does not allow tabs there")
-        }
-        ErrorKind::UnexpectedCharacter { character: '@' | '`' } => {
-            Some("quote values that begin with `@` or a backtick")
-        }
+        ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabNotAllowed => Some("indent with spaces: YAML does not allow tabs there"),
+        ErrorKind::UnexpectedCharacter {
+            character: '@' | '`',
+        } => Some("quote values that begin with `@` or a backtick"),
         ErrorKind::UnexpectedCharacter { character: '%' } => {
             Some("quote values that begin with `%`")
         }

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     limits::MAX_NESTING,
+    lines,
     position::Position,
     tree::{
         CollectionStyle, Comment, Content, Document, EntryData, Format, ItemData, NodeData, NodeId,
@@ -56,6 +57,7 @@ struct Reader<'s> {
     documents: Vec<Pending>,
     tree: TreeBuilder,
     open: Vec<Open>,
+    flow_depth: usize,
     anchors: HashMap<usize, NodeId>,
     last_node: Option<NodeId>,
     /// The end of what has been read.
@@ -78,6 +80,7 @@ impl<'s> Reader<'s> {
             documents: Vec::new(),
             tree: TreeBuilder::default(),
             open: Vec::new(),
+            flow_depth: 0,
             anchors: HashMap::new(),
             last_node: None,
             cursor: 0,
@@ -93,7 +96,7 @@ impl<'s> Reader<'s> {
             Event::DocumentStart(explicit, _) => self.start_document(explicit, &range),
             Event::DocumentEnd => self.end_document(&range),
             Event::Scalar(text, style, anchor, tag) => {
-                self.scalar(&text, style, anchor, tag.as_deref(), &span, range)?;
+                self.scalar(&text, style, anchor, tag.as_deref(), &span, range);
             }
             Event::SequenceStart(style, anchor, tag) => {
                 let content = Content::Sequence {
@@ -128,7 +131,8 @@ impl<'s> Reader<'s> {
             0
         } else if explicit {
             // Directives stand before the marker, after the `...` of the document before.
-            self.document_start.max(self.directives_before(marker.start))
+            self.document_start
+                .max(self.directives_before(marker.start))
         } else {
             self.document_start
         };
@@ -136,10 +140,10 @@ impl<'s> Reader<'s> {
             last.content_end.get_or_insert(start);
         }
         let content_start = if explicit {
-            let line_end = cursor::end_of_line(self.source, marker.end);
+            let line_end = lines::end(self.source, marker.end);
             let rest = self.source[marker.end..line_end].trim_start();
             if rest.is_empty() || rest.starts_with('#') {
-                line_after(self.source, marker.end)
+                lines::next(self.source, marker.end)
             } else {
                 marker.end
             }
@@ -159,9 +163,9 @@ impl<'s> Reader<'s> {
 
     /// The start of the directive lines above a `---`, or of its own line.
     fn directives_before(&self, marker: usize) -> usize {
-        let mut start = line_start(self.source, marker);
+        let mut start = lines::start(self.source, marker);
         while start > self.cursor {
-            let above = line_start(self.source, start - 1);
+            let above = lines::start(self.source, start - 1);
             if above < self.cursor || !self.source[above..].starts_with('%') {
                 break;
             }
@@ -179,7 +183,7 @@ impl<'s> Reader<'s> {
             if !marker.is_empty() {
                 document.content_end = Some(marker.start);
                 self.cursor = marker.end;
-                self.document_start = line_after(self.source, marker.end);
+                self.document_start = lines::next(self.source, marker.end);
             }
         }
     }
@@ -192,7 +196,7 @@ impl<'s> Reader<'s> {
         tag: Option<&Tag>,
         span: &Span,
         range: Range<usize>,
-    ) -> Result<(), ParseError> {
+    ) {
         use granit_parser::ScalarStyle as Theirs;
         let style = match style {
             Theirs::Plain => ScalarStyle::Plain,
@@ -222,9 +226,8 @@ impl<'s> Reader<'s> {
             }
         };
         let end = range.end;
-        self.add(content, anchor, tag, span, range)?;
+        self.add(content, anchor, tag, span, range);
         self.cursor = self.cursor.max(end);
-        Ok(())
     }
 
     /// Where the next node can start: after the `-`, `?`, `:` or `,` that is due.
@@ -249,20 +252,34 @@ impl<'s> Reader<'s> {
             return Err(ParseError::new(at, "nested too deeply"));
         }
         let end = range.end;
-        let id = self.add(content, anchor, tag, span, range)?;
-        self.cursor = self.cursor.max(end);
+        let flow = matches!(
+            content,
+            Content::Mapping {
+                style: CollectionStyle::Flow,
+                ..
+            } | Content::Sequence {
+                style: CollectionStyle::Flow,
+                ..
+            }
+        );
+        let id = self.add(content, anchor, tag, span, range);
+        self.flow_depth += usize::from(flow || self.flow_depth > 0);
+        if flow {
+            // The parser puts the start of an unindented sequence after its first dash.
+            self.cursor = self.cursor.max(end);
+        }
         self.open.push(Open { id, key: None });
         Ok(())
     }
 
     fn end_collection(&mut self, marker: &Range<usize>) {
         let Some(open) = self.open.pop() else { return };
+        self.flow_depth = self.flow_depth.saturating_sub(1);
         let flow = !marker.is_empty();
         let end = if flow { marker.end } else { self.cursor };
         let first = self.first_child_start(open.id);
         let node = self.tree.node_mut(open.id);
         if let (false, Some(first)) = (flow, first) {
-            // The parser puts the start of an unindented sequence after its first dash.
             node.range.start = first;
             node.start = node.start.min(first);
         }
@@ -289,7 +306,7 @@ impl<'s> Reader<'s> {
         };
         let end = range.end;
         let span = Span::default();
-        self.add(Content::Alias { target }, 0, None, &span, range)?;
+        self.add(Content::Alias { target }, 0, None, &span, range);
         self.cursor = self.cursor.max(end);
         Ok(())
     }
@@ -316,7 +333,7 @@ impl<'s> Reader<'s> {
         tag: Option<&Tag>,
         span: &Span,
         mut range: Range<usize>,
-    ) -> Result<NodeId, ParseError> {
+    ) -> NodeId {
         let tag_range = span.tag_span().and_then(|tag| tag.byte_range());
         let mut start = range.start;
         if let Some(tag) = &tag_range {
@@ -334,6 +351,7 @@ impl<'s> Reader<'s> {
             start,
             anchor: None,
             tag: tag.map(short_tag),
+            in_flow: self.flow_depth > 0,
             content,
         });
         self.last_node = Some(id);
@@ -350,7 +368,7 @@ impl<'s> Reader<'s> {
         if let Some(tag) = tag_range {
             self.cursor = self.cursor.max(tag.end);
         }
-        Ok(id)
+        id
     }
 
     /// Adds a child to the innermost open collection, with the indicator that the events leave out.
@@ -370,8 +388,8 @@ impl<'s> Reader<'s> {
                 items.push(ItemData { dash, node: id });
                 dash
             }
-            Content::Mapping { entries, .. } => match open.key.take() {
-                Some(key) => {
+            Content::Mapping { entries, .. } => {
+                if let Some(key) = open.key.take() {
                     let colon = due(b':');
                     entries.push(EntryData {
                         question: key.question,
@@ -380,13 +398,12 @@ impl<'s> Reader<'s> {
                         value: id,
                     });
                     colon
-                }
-                None => {
+                } else {
                     let question = due(b'?').filter(|at| *at < start);
                     open.key = Some(Key { id, question });
                     question
                 }
-            },
+            }
             Content::Alias { .. } | Content::Missing | Content::Scalar { .. } => None,
         };
         if let Some(indicator) = indicator {
@@ -434,15 +451,4 @@ fn short_tag(tag: &Tag) -> Box<str> {
         Some(core) => format!("!!{core}").into_boxed_str(),
         None => whole.into_boxed_str(),
     }
-}
-
-fn line_start(source: &str, at: usize) -> usize {
-    source[..at].rfind('\n').map_or(0, |newline| newline + 1)
-}
-
-/// The start of the line after the one of `at`, or the end of the text.
-fn line_after(source: &str, at: usize) -> usize {
-    source[at..]
-        .find('\n')
-        .map_or(source.len(), |newline| at + newline + 1)
 }
