@@ -72,7 +72,7 @@ demo-build:
 
 .PHONY: walk
 walk:
-	$(PHASE) demo examples/taverne-gitops/walk
+	$(PHASE) demo $(if $(KEEP),,timeout 600) examples/taverne-gitops/walk
 
 # What is measured is what the image ships, but for the link-time optimisation, which takes minutes.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
