@@ -1,1 +1,75 @@
 //! Watches the resources, calls the engine, applies and reports.
+//!
+//! ```text
+//!   flags --> args --> run ----------------------------------------------+
+//!                       |                                                 |
+//!   API server --> watch --> store, keys --> work (queue) --> workers     http (certificate, verify, rotate, health)
+//!       ^                     |                                 |          |
+//!       |                     +--> ring <-----------------------+----------+
+//!       |                                                       v
+//!       +------ apply, report, events, restart <---------- reconcile --> engine (decides), pool (opens)
+//! ```
+//!
+//! What is decided is decided by pure functions: in `signet-engine` about objects, here about order and time ([`queue`],
+//! [`http`]'s limiter, [`lease::decide`], [`rival`]). The rest fetches, calls and writes.
+
+use std::{ffi::OsString, io::Write, process::ExitCode};
+
+pub mod api;
+pub mod apply;
+pub mod args;
+pub mod client;
+pub mod context;
+pub mod events;
+pub mod health;
+pub mod http;
+pub mod identity;
+pub mod keys;
+pub mod lease;
+pub mod logging;
+pub mod metrics;
+pub mod object;
+pub mod pool;
+pub mod queue;
+pub mod reconcile;
+pub mod report;
+pub mod restart;
+pub mod ring;
+pub mod rival;
+pub mod run;
+pub mod shutdown;
+pub mod store;
+pub mod watch;
+pub mod work;
+pub mod workers;
+
+#[cfg(test)]
+mod testing;
+
+/// The whole program: reads the command line, whose first word is the program, and runs until it is told to stop.
+///
+/// Exit codes: 0 after a signal, 1 if it cannot run, 2 for a wrong command line.
+pub fn start(command_line: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = match args::Args::parse_from(command_line) {
+        Ok(args) => args,
+        Err(error) => {
+            // Nowhere to say that nothing can be said.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
+    if args.version {
+        let line = writeln!(
+            std::io::stdout(),
+            "controller version: {}",
+            identity::VERSION
+        );
+        return if line.is_ok() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        };
+    }
+    logging::start(&args);
+    run::to_the_end(args)
+}

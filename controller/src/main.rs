@@ -1,3 +1,7 @@
-//! The signet-controller binary.
+//! The `controller` program; everything is in the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    signet_controller::start(std::env::args_os())
+}

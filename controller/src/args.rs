@@ -1,0 +1,141 @@
+//! The command line: the peer's flags under their names, defaults and environment variables, and ours beside.
+//!
+//! Everything is parsed into its final type here, so that a wrong value stops the program before it does anything
+//! (sealed-secrets#1386) and nothing is checked again later.
+
+mod duration;
+mod http;
+mod keys;
+mod leader;
+mod values;
+mod watch;
+
+use std::{ffi::OsString, path::PathBuf};
+
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
+
+pub use self::{
+    duration::DurationError,
+    http::HttpArgs,
+    keys::{Cutoff, KeyArgs, KeyOrder},
+    leader::LeaderArgs,
+    values::{Pairs, ValueError},
+    watch::{Scope, WatchArgs},
+};
+
+/// Watches SealedSecrets and keeps the Secrets that they describe.
+#[derive(Debug, Clone, Parser)]
+#[command(
+    name = "controller",
+    disable_version_flag = true,
+    args_override_self = true
+)]
+pub struct Args {
+    /// Print the version and exit
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub version: bool,
+
+    #[allow(missing_docs)]
+    #[command(flatten)]
+    pub keys: KeyArgs,
+    #[allow(missing_docs)]
+    #[command(flatten)]
+    pub watch: WatchArgs,
+    #[allow(missing_docs)]
+    #[command(flatten)]
+    pub http: HttpArgs,
+    #[allow(missing_docs)]
+    #[command(flatten)]
+    pub leader: LeaderArgs,
+
+    /// Kubeconfig file, for running outside a cluster
+    #[arg(long, env = "SEALED_SECRETS_KUBECONFIG", value_name = "FILE")]
+    pub kubeconfig: Option<PathBuf>,
+    /// Context of the kubeconfig
+    #[arg(long, env = "SEALED_SECRETS_CONTEXT")]
+    pub context: Option<String>,
+    /// Namespace of the keys and of the lease; by default the one that the controller runs in
+    #[arg(long, env = "POD_NAMESPACE")]
+    pub namespace: Option<String>,
+    /// At most this many API requests a second; zero or less is no limit
+    #[arg(
+        long,
+        env = "SEALED_SECRETS_KUBECLIENT_QPS",
+        default_value_t = 0.0,
+        allow_negative_numbers = true
+    )]
+    pub kubeclient_qps: f32,
+    /// Requests that may go out at once before the limit counts
+    #[arg(long, env = "SEALED_SECRETS_KUBECLIENT_BURST", default_value_t = 10)]
+    pub kubeclient_burst: u32,
+
+    /// Least severe level that is logged: DEBUG, INFO, WARN or ERROR
+    #[arg(
+        long,
+        env = "SEALED_SECRETS_LOG_LEVEL",
+        default_value = "INFO",
+        ignore_case = true
+    )]
+    pub log_level: LogLevel,
+    /// Form of the log
+    #[arg(
+        long,
+        env = "SEALED_SECRETS_LOG_FORMAT",
+        default_value = "text",
+        ignore_case = true
+    )]
+    pub log_format: LogFormat,
+    /// Log to stdout what is not a warning or an error
+    #[arg(long, env = "SEALED_SECRETS_LOG_INFO_STDOUT", default_value = "true", default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    pub log_info_stdout: bool,
+
+    /// Arguments that are not flags are ignored, as the peer does
+    #[arg(hide = true)]
+    pub ignored: Vec<OsString>,
+}
+
+/// Severity of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum LogLevel {
+    Debug,
+    Info,
+    #[value(alias = "warning")]
+    Warn,
+    Error,
+}
+
+/// Form of log lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[allow(missing_docs)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+impl Args {
+    /// Reads a command line whose first word is the program, and the environment beneath it.
+    pub fn parse_from<I, T>(command_line: I) -> Result<Self, clap::Error>
+    where
+        I: IntoIterator<Item = T>,
+        T: Into<OsString> + Clone,
+    {
+        let mut command = Self::command();
+        let matches = command.try_get_matches_from_mut(command_line)?;
+        let args = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+        args.check()
+            .map_err(|message| command.error(clap::error::ErrorKind::ValueValidation, message))?;
+        Ok(args)
+    }
+
+    /// What no single flag can tell.
+    fn check(&self) -> Result<(), String> {
+        self.leader.check()?;
+        self.http.check()?;
+        self.keys.check()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Events on SealedSecrets, written beside the work and not in its way.
+//!
+//! The same event on the same object within [`SAME_WITHIN`] is counted up instead of written again. When the API server
+//! is slower than the events come, events are lost and not work.
+
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use jiff::Timestamp;
+use k8s_openapi::{
+    api::core::v1::{Event, EventSource, ObjectReference},
+    apimachinery::pkg::apis::meta::v1::Time,
+};
+use kube::{
+    Api, Client, Resource, ResourceExt,
+    api::{ObjectMeta, Patch, PatchParams, PostParams},
+};
+use serde_json::json;
+use signet_crds::{constants, sealed_secret::SealedSecret};
+use signet_engine::events::{EventDraft, EventKind};
+use tokio::sync::mpsc;
+use tracing::debug;
+
+use crate::{
+    api::ask,
+    metrics::{Metrics, Written},
+    shutdown::Shutdown,
+};
+
+/// Events that wait to be written.
+const WAITING: usize = 2000;
+/// Events that are remembered to be counted up.
+const REMEMBERED: usize = 1000;
+/// Time in which an event is the same as the one before.
+const SAME_WITHIN: Duration = Duration::from_mins(10);
+/// Bytes of a message that Kubernetes takes.
+const LONGEST_MESSAGE: usize = 1024;
+
+/// Where events are handed in.
+#[derive(Debug, Clone)]
+pub struct Events(mpsc::Sender<Event>);
+
+impl Events {
+    /// Where to hand events in, and what [`write`] takes them from.
+    pub fn channel() -> (Self, mpsc::Receiver<Event>) {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        (Self(sender), receiver)
+    }
+
+    /// Hands in an event about an object.
+    pub fn publish(&self, object: &SealedSecret, draft: &EventDraft) {
+        let event = event(object, draft, Timestamp::now());
+        if self.0.try_send(event).is_err() {
+            debug!(reason = %draft.reason, "too many events at once, one is not written");
+        }
+    }
+}
+
+/// Writes events until the work is done, and then those that still wait.
+pub async fn write(
+    client: Client,
+    mut events: mpsc::Receiver<Event>,
+    metrics: Metrics,
+    done: Shutdown,
+) {
+    let mut recent = Recent::default();
+    loop {
+        let event = tokio::select! {
+            biased;
+            event = events.recv() => event,
+            () = done.requested() => events.try_recv().ok(),
+        };
+        let Some(event) = event else { return };
+        let api: Api<Event> =
+            Api::namespaced(client.clone(), &event.namespace().unwrap_or_default());
+        let now = Instant::now();
+        let outcome = match recent.again(&event, now) {
+            Some((name, count)) => {
+                let patch = json!({"count": count, "lastTimestamp": event.last_timestamp});
+                let patched =
+                    ask(api.patch(&name, &PatchParams::default(), &Patch::Merge(&patch))).await;
+                if patched.is_err() {
+                    recent.forget(&event);
+                }
+                patched
+            }
+            None => ask(api.create(&PostParams::default(), &event)).await,
+        };
+        match outcome {
+            Ok(_) => metrics.count_write(Written::Event),
+            Err(error) => debug!(%error, "cannot write an event"),
+        }
+    }
+}
+
+/// The events of late.
+#[derive(Debug, Default)]
+struct Recent(HashMap<[String; 3], (String, i32, Instant)>);
+
+impl Recent {
+    /// Name and new count of the event that says the same, if there is one; remembers this one otherwise.
+    fn again(&mut self, event: &Event, now: Instant) -> Option<(String, i32)> {
+        let fresh = |at: &Instant| now.saturating_duration_since(*at) < SAME_WITHIN;
+        if self.0.len() >= REMEMBERED {
+            self.0.retain(|_, (_, _, at)| fresh(at));
+        }
+        if self.0.len() >= REMEMBERED {
+            self.0.clear();
+        }
+        let key = same(event);
+        match self.0.get_mut(&key) {
+            Some((name, count, at)) if fresh(at) => {
+                *count = count.saturating_add(1);
+                Some((name.clone(), *count))
+            }
+            _ => {
+                self.0.insert(key, (event.name_any(), 1, now));
+                None
+            }
+        }
+    }
+
+    fn forget(&mut self, event: &Event) {
+        self.0.remove(&same(event));
+    }
+}
+
+/// What makes two events the same.
+fn same(event: &Event) -> [String; 3] {
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    [
+        text(&event.involved_object.uid),
+        text(&event.reason),
+        text(&event.message),
+    ]
+}
+
+fn event(object: &SealedSecret, draft: &EventDraft, now: Timestamp) -> Event {
+    let reference: ObjectReference = object.object_ref(&());
+    Event {
+        metadata: ObjectMeta {
+            // As client-go names them: unique, and sorted by time for one object.
+            name: Some(format!("{}.{:x}", object.name_any(), now.as_nanosecond())),
+            namespace: object.namespace(),
+            ..Default::default()
+        },
+        involved_object: reference,
+        type_: Some(match draft.kind {
+            EventKind::Normal => "Normal".into(),
+            EventKind::Warning => "Warning".into(),
+        }),
+        reason: Some(draft.reason.to_string()),
+        message: Some(shortened(&draft.message)),
+        source: Some(EventSource {
+            component: Some(constants::event::COMPONENT.into()),
+            host: None,
+        }),
+        reporting_component: Some(constants::event::COMPONENT.into()),
+        first_timestamp: Some(Time(now)),
+        last_timestamp: Some(Time(now)),
+        count: Some(1),
+        ..Default::default()
+    }
+}
+
+/// A message no longer than Kubernetes takes, cut between characters.
+fn shortened(message: &str) -> String {
+    if message.len() <= LONGEST_MESSAGE {
+        return message.to_owned();
+    }
+    let end = (0..=LONGEST_MESSAGE - 3)
+        .rev()
+        .find(|end| message.is_char_boundary(*end))
+        .unwrap_or(0);
+    format!("{}...", &message[..end])
+}

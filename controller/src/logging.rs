@@ -1,0 +1,145 @@
+//! The log: text or JSON, to stderr, and what is neither warning nor error to stdout on request.
+//!
+//! The Kubernetes client writes whole answers of the API server to its log when it cannot read them, and an answer may
+//! be a Secret: its log is off at every level. What matters of it comes back as [`crate::api::ApiError`].
+
+use std::io;
+
+use tracing::{Level, Metadata, Subscriber, level_filters::LevelFilter};
+use tracing_subscriber::{
+    Layer, filter, fmt,
+    fmt::{MakeWriter, writer::MakeWriterExt},
+    layer::SubscriberExt,
+    registry::LookupSpan,
+    util::SubscriberInitExt,
+};
+
+use crate::args::{Args, LogFormat, LogLevel};
+
+/// Sends the log where the flags say, for the rest of the program. Panics go there too, without what they say.
+pub fn start(args: &Args) {
+    let level = level(args.log_level);
+    let layer = if args.log_info_stdout {
+        let quiet = io::stdout.with_min_level(Level::INFO);
+        layer(
+            args.log_format,
+            level,
+            io::stderr.with_max_level(Level::WARN).or_else(quiet),
+        )
+    } else {
+        layer(args.log_format, level, io::stderr)
+    };
+    // An error means that somebody has set up a log before: that one stays.
+    let _ = tracing_subscriber::registry().with(layer).try_init();
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::error!(%place, "internal error: a panic; please report it with this place");
+    }));
+}
+
+/// A layer that writes what may be written, in the given form.
+fn layer<S, W>(format: LogFormat, level: LevelFilter, writer: W) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
+{
+    let allowed = filter::filter_fn(may_be_written);
+    match format {
+        LogFormat::Text => fmt::layer()
+            .with_ansi(false)
+            .with_target(false)
+            .with_writer(writer)
+            .with_filter(level)
+            .with_filter(allowed)
+            .boxed(),
+        LogFormat::Json => fmt::layer()
+            .json()
+            .flatten_event(true)
+            .with_target(false)
+            .with_writer(writer)
+            .with_filter(level)
+            .with_filter(allowed)
+            .boxed(),
+    }
+}
+
+fn may_be_written(metadata: &Metadata<'_>) -> bool {
+    let of = |module: &str| {
+        metadata.target() == module || metadata.target().starts_with(&format!("{module}::"))
+    };
+    !of("kube_client") && !of("kube_runtime")
+}
+
+fn level(level: LogLevel) -> LevelFilter {
+    match level {
+        LogLevel::Debug => LevelFilter::DEBUG,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Error => LevelFilter::ERROR,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used)]
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Buffer {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0
+                .lock()
+                .map_err(|_| io::Error::other("poisoned"))?
+                .extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn logged(format: LogFormat, write: impl FnOnce()) -> String {
+        let buffer = Buffer::default();
+        let writer = buffer.clone();
+        let layer = layer(format, LevelFilter::DEBUG, move || writer.clone());
+        tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), write);
+        let bytes = buffer
+            .0
+            .lock()
+            .expect("no test panics while writing")
+            .clone();
+        String::from_utf8(bytes).expect("logs are text")
+    }
+
+    #[test]
+    fn what_the_kubernetes_client_logs_is_never_written() {
+        for format in [LogFormat::Text, LogFormat::Json] {
+            let log = logged(format, || {
+                tracing::error!(target: "kube_client::client", "canary");
+                tracing::warn!(target: "kube_runtime", "canary");
+                tracing::info!("ours");
+            });
+            assert!(log.contains("ours") && !log.contains("canary"), "{log}");
+        }
+    }
+
+    #[test]
+    fn json_lines_are_json() {
+        let log = logged(LogFormat::Json, || {
+            tracing::info!(object = "a/b", "text with \"quotes\"");
+        });
+        let line: serde_json::Value = serde_json::from_str(&log).expect("a line of JSON");
+        assert_eq!(
+            (&line["message"], &line["object"]),
+            (&"text with \"quotes\"".into(), &"a/b".into())
+        );
+    }
+}

@@ -1,0 +1,234 @@
+//! One attempt: read, open, plan, write.
+
+use std::{sync::Arc, time::Instant};
+
+use jiff::Timestamp;
+use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
+use signet_crds::{
+    constants::annotation,
+    sealed_secret::{SealedSecret, TargetMode},
+};
+use signet_engine::{
+    events::{EventDraft, EventKind},
+    manifest::SecretManifest,
+    outcome::{ApiFailure, Failure, Outcome},
+    plan::{self, Action, Plan},
+    recognise,
+    unseal::{self, Hints, Unsealed},
+};
+use tracing::{info, warn};
+
+use super::api_failure;
+use crate::{
+    api::ApiError, apply::Secrets, context::Context, object::ObjectKey, restart,
+    rival::last_other_writer,
+};
+
+/// Times that a Secret that has changed meanwhile is looked at again.
+const TRIES: usize = 4;
+
+/// Makes the Secret as described, or says why not.
+pub(super) async fn attempt(
+    context: &Context,
+    key: &ObjectKey,
+    sealed: &Arc<SealedSecret>,
+) -> Outcome {
+    let unsealed = match open(context, sealed).await {
+        Ok(unsealed) => unsealed,
+        Err(failure) => return Outcome::Failed(failure),
+    };
+    let secrets = Secrets::of(key, context.client.clone(), context.metrics.clone());
+    let policy = &context.settings.policy;
+    // A Secret that nobody has seen is not asked for: creating it tells whether it is there.
+    let mut look = context.targets.get(key).is_some() || context.settings.observe;
+    for _ in 0..TRIES {
+        let observed = if look { secrets.get().await } else { Ok(None) };
+        let observed = match observed {
+            Ok(observed) => observed,
+            Err(error) => return Outcome::Failed(api_failure(&error, "read the Secret")),
+        };
+        remember(context, key, look, observed.as_ref());
+        let secret = observed.as_ref().map(SecretManifest::expose);
+        let plan = plan::plan(sealed, &unsealed, secret, policy);
+        if context.settings.observe {
+            info!(object = %key, would = describe(&plan.action), "observing");
+            return settled(sealed, &unsealed, &plan, secret, None, context);
+        }
+        match secrets.apply(&plan.action).await {
+            Ok(written) => {
+                if let Some(meta) = &written {
+                    context.targets.put(key.clone(), meta.clone());
+                    info!(object = %key, did = describe(&plan.action), "the Secret is as described");
+                    note_drift(context, key, sealed, secret);
+                    restart_workloads(context, key, sealed, secret, &plan.action).await;
+                }
+                return settled(sealed, &unsealed, &plan, secret, written, context);
+            }
+            Err(ApiError::AlreadyExists | ApiError::Conflict | ApiError::NotFound)
+                if is_about_secret(&plan.action) =>
+            {
+                look = true;
+            }
+            Err(error) => return Outcome::Failed(api_failure(&error, describe(&plan.action))),
+        }
+    }
+    let message = "the Secret changes faster than it can be written".to_owned();
+    Outcome::Failed(Failure::Api(ApiFailure {
+        code: Some(409),
+        message,
+    }))
+}
+
+/// Deletes the Secret that belonged to a deleted SealedSecret, and no other.
+pub(super) async fn delete_secret_of(
+    context: &Context,
+    key: &ObjectKey,
+    sealed: &SealedSecret,
+) -> Result<(), ApiError> {
+    let secrets = Secrets::of(key, context.client.clone(), context.metrics.clone());
+    let Some(meta) = secrets.get_metadata().await? else {
+        return Ok(());
+    };
+    let owners = meta.owner_references.iter().flatten();
+    let owned = owners
+        .into_iter()
+        .any(|owner| Some(&owner.uid) == sealed.metadata.uid.as_ref());
+    let applied = sealed
+        .status
+        .as_ref()
+        .and_then(|status| status.applied.as_ref());
+    let made = applied.is_some_and(|applied| {
+        applied.mode == TargetMode::Owned && Some(&applied.secret_uid) == meta.uid.as_ref()
+    });
+    if !(owned || made) || context.settings.observe {
+        return Ok(());
+    }
+    match secrets.delete(&meta.uid.unwrap_or_default(), None).await {
+        Ok(()) | Err(ApiError::NotFound | ApiError::Conflict) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Opens the items, where that may take its time.
+async fn open(context: &Context, sealed: &Arc<SealedSecret>) -> Result<Unsealed, Failure> {
+    let (sealed, ring, policy) = (
+        sealed.clone(),
+        context.ring.now(),
+        context.settings.policy.clone(),
+    );
+    let hints = Hints::from_status(&sealed);
+    let opened = context
+        .pool
+        .run(move || unseal::unseal(&sealed, &ring, &hints, &policy))
+        .await;
+    let opened = opened.map_err(|panicked| {
+        Failure::Api(ApiFailure {
+            code: None,
+            message: format!("{panicked} while opening the items"),
+        })
+    })?;
+    let attempts = match &opened {
+        Ok(unsealed) => unsealed.attempts,
+        Err(error) => error.attempts,
+    };
+    context.metrics.count_private_operations(attempts);
+    opened.map_err(Failure::Unseal)
+}
+
+/// The outcome of a plan that was carried out.
+fn settled(
+    sealed: &SealedSecret,
+    unsealed: &Unsealed,
+    plan: &Plan,
+    observed: Option<&Secret>,
+    written: Option<ObjectMeta>,
+    context: &Context,
+) -> Outcome {
+    let left = written
+        .or_else(|| observed.map(|secret| secret.metadata.clone()))
+        .unwrap_or_default();
+    Outcome::done(sealed, unsealed, plan, &left, &context.settings.policy)
+}
+
+/// What was just read is known from here on.
+fn remember(context: &Context, key: &ObjectKey, looked: bool, observed: Option<&SecretManifest>) {
+    match observed {
+        Some(secret) => drop(
+            context
+                .targets
+                .put(key.clone(), secret.expose().metadata.clone()),
+        ),
+        None if looked => drop(context.targets.remove(key)),
+        None => {}
+    }
+}
+
+/// Notes that somebody had changed the Secret after this very object was applied to it: if it happens again and again, it
+/// is another controller.
+fn note_drift(context: &Context, key: &ObjectKey, sealed: &SealedSecret, before: Option<&Secret>) {
+    let Some(before) = before else { return };
+    let applied = recognise::applied_to(sealed, &context.settings.policy);
+    let ours =
+        applied.is_some_and(|applied| Some(&applied.secret_uid) == before.metadata.uid.as_ref());
+    let fields = before
+        .metadata
+        .managed_fields
+        .as_deref()
+        .unwrap_or_default();
+    if ours && let Some(writer) = last_other_writer(fields, None) {
+        context.metrics.count_rival();
+        context.rivals.note(key, &writer, Instant::now());
+    }
+}
+
+/// Restarts what uses the Secret, if its data has changed and the object asks for it.
+async fn restart_workloads(
+    context: &Context,
+    key: &ObjectKey,
+    sealed: &SealedSecret,
+    before: Option<&Secret>,
+    action: &Action,
+) {
+    let annotations = sealed.metadata.annotations.as_ref();
+    let asked = annotations
+        .and_then(|all| all.get(annotation::RESTART_WORKLOADS))
+        .is_some_and(|value| value == "true");
+    let (Action::Replace(after) | Action::Recreate { create: after, .. }, Some(before), true) =
+        (action, before, asked)
+    else {
+        return;
+    };
+    if after.expose().data == before.data {
+        return;
+    }
+    if let Err(error) =
+        restart::workloads_using(key, &context.client, &context.metrics, Timestamp::now()).await
+    {
+        warn!(object = %key, %error, "cannot restart the workloads that use the changed Secret");
+        let message = format!("cannot restart the workloads that use the changed Secret: {error}");
+        let draft = EventDraft {
+            kind: EventKind::Warning,
+            reason: "ErrRestartFailed",
+            message,
+        };
+        context.events.publish(sealed, &draft);
+    }
+}
+
+fn is_about_secret(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Create(_) | Action::Replace(_) | Action::Recreate { .. }
+    )
+}
+
+fn describe(action: &Action) -> &'static str {
+    match action {
+        Action::Create(_) => "create the Secret",
+        Action::Replace(_) => "change the Secret",
+        Action::Recreate { .. } => "delete the Secret and create it anew",
+        Action::Keep => "leave the Secret as it is",
+        Action::LeaveDrift => "leave the Secret as others changed it",
+        Action::Refuse(_) => "refuse to touch the Secret",
+    }
+}

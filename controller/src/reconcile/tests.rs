@@ -1,0 +1,8 @@
+//! Reconciles against the API server in memory.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod conflicts;
+mod fixture;
+mod restarts;
+mod trouble;
+mod writes;

@@ -1,0 +1,99 @@
+//! Secrets, as metadata only, and of those only the ones that a SealedSecret is named like.
+
+use std::{collections::HashSet, time::Duration};
+
+use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
+use kube::{
+    Api,
+    core::PartialObjectMeta,
+    runtime::watcher::{Config, Event},
+};
+
+use super::stream;
+use crate::{context::Context, object::ObjectKey, queue::Priority};
+
+/// Time between the deletion of a Secret and the attempt to make it anew. An attempt within the first quarter of a
+/// second is taken for recreating what one does not own; people do not notice the difference.
+pub const RECREATE_AFTER: Duration = Duration::from_millis(300);
+
+/// Follows the Secrets of one namespace, or of all. The label selector of SealedSecrets does not count here (D15).
+pub async fn follow(context: &Context, namespace: Option<&str>) {
+    let client = context.client.clone();
+    let api: Api<PartialObjectMeta<Secret>> = match namespace {
+        Some(namespace) => Api::namespaced(client, namespace),
+        None => Api::all(client),
+    };
+    let name = watch_name(namespace);
+    let mut listed = HashSet::new();
+    stream::follow(
+        &name,
+        api,
+        Config::default(),
+        &context.health,
+        |event| match event {
+            Event::Init => listed.clear(),
+            Event::InitApply(object) => {
+                let key = ObjectKey::of(&object);
+                if context.sealed.contains(&key) {
+                    listed.insert(key.clone());
+                    changed(context, key, object.metadata);
+                }
+            }
+            Event::Apply(object) => changed(context, ObjectKey::of(&object), object.metadata),
+            Event::Delete(object) => deleted(context, ObjectKey::of(&object), &object.metadata),
+            // What was deleted while nobody watched is noticed here (D14).
+            Event::InitDone => {
+                let here =
+                    |key: &ObjectKey| namespace.is_none_or(|namespace| key.namespace == namespace);
+                for key in context.targets.keys() {
+                    if here(&key)
+                        && !listed.contains(&key)
+                        && context.targets.remove(&key).is_some()
+                    {
+                        context
+                            .work
+                            .add_after(key, Priority::Urgent, RECREATE_AFTER);
+                    }
+                }
+                listed = HashSet::new();
+            }
+        },
+    )
+    .await;
+}
+
+/// Name of the watch in [`crate::health::Health`].
+pub fn watch_name(namespace: Option<&str>) -> String {
+    namespace.map_or_else(
+        || "Secrets".to_owned(),
+        |namespace| format!("Secrets in {namespace}"),
+    )
+}
+
+/// A Secret was deleted: the way of its SealedSecret is free, or its Secret is missing.
+pub fn deleted(context: &Context, key: ObjectKey, meta: &ObjectMeta) {
+    if context.sealed.contains(&key) {
+        context.targets.remove_version(&key, meta);
+        context
+            .work
+            .add_after(key, Priority::Urgent, RECREATE_AFTER);
+    }
+}
+
+/// Somebody wrote a Secret. Our own writes are known before they come by here, and are not news.
+pub fn changed(context: &Context, key: ObjectKey, meta: ObjectMeta) {
+    let Some(sealed) = context.sealed.get(&key) else {
+        return;
+    };
+    let applied = sealed
+        .status
+        .as_ref()
+        .and_then(|status| status.applied.as_ref());
+    let as_left = applied.is_some_and(|applied| {
+        Some(&applied.secret_uid) == meta.uid.as_ref()
+            && Some(&applied.secret_resource_version) == meta.resource_version.as_ref()
+    });
+    if context.targets.put(key.clone(), meta) && !as_left {
+        context.work.add(key, Priority::Routine);
+    }
+}

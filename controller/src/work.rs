@@ -1,0 +1,106 @@
+//! The queue as workers share it: a lock around [`crate::queue`] and a bell.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::sync::Notify;
+
+use crate::{
+    metrics::Metrics,
+    object::ObjectKey,
+    queue::{Priority, Queue, Turn},
+};
+
+/// The objects that are to be worked on.
+#[derive(Debug)]
+pub struct Work {
+    queue: Mutex<Queue<ObjectKey>>,
+    bell: Notify,
+    metrics: Metrics,
+}
+
+impl Work {
+    /// An empty queue that shows itself in `metrics`.
+    pub fn new(metrics: Metrics) -> Self {
+        Self {
+            queue: Mutex::default(),
+            bell: Notify::new(),
+            metrics,
+        }
+    }
+
+    /// Asks for an object now.
+    pub fn add(&self, key: ObjectKey, priority: Priority) {
+        self.add_after(key, priority, Duration::ZERO);
+    }
+
+    /// Asks for an object after a delay.
+    pub fn add_after(&self, key: ObjectKey, priority: Priority, delay: Duration) {
+        let now = Instant::now();
+        let mut queue = self.queue();
+        queue.add_at(key, priority, now + delay, now);
+        self.show(&queue);
+        drop(queue);
+        self.bell.notify_one();
+    }
+
+    /// Waits for the next object that is due. Give it back with [`Work::done`].
+    pub async fn next(&self) -> Turn<ObjectKey> {
+        loop {
+            let next_due = {
+                let mut queue = self.queue();
+                if let Some(turn) = queue.pop(Instant::now()) {
+                    self.show(&queue);
+                    return turn;
+                }
+                queue.next_due()
+            };
+            let due = async {
+                match next_due {
+                    Some(due) => tokio::time::sleep_until(due.into()).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = self.bell.notified() => {}
+                () = due => {}
+            }
+        }
+    }
+
+    /// The worker has finished with an object.
+    pub fn done(&self, key: &ObjectKey) {
+        let mut queue = self.queue();
+        queue.done(key, Instant::now());
+        self.show(&queue);
+        drop(queue);
+        self.bell.notify_one();
+    }
+
+    /// Notes a failure and returns how many there have been in a row.
+    pub fn failed(&self, key: &ObjectKey) -> u32 {
+        self.queue().failed(key)
+    }
+
+    /// Notes a success.
+    pub fn succeeded(&self, key: &ObjectKey) {
+        self.queue().succeeded(key);
+    }
+
+    /// The object is gone.
+    pub fn forget(&self, key: &ObjectKey) {
+        let mut queue = self.queue();
+        queue.forget(key);
+        self.show(&queue);
+    }
+
+    fn show(&self, queue: &Queue<ObjectKey>) {
+        self.metrics.set_queue(queue.depth(), queue.delayed());
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue<ObjectKey>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
