@@ -145,6 +145,72 @@ async fn the_controller_may_do_what_it_must_and_nothing_else() {
 }
 
 #[tokio::test]
+async fn an_installation_of_the_peer_is_replaced_in_place_and_put_back() {
+    let plane = ControlPlane::start(PlaneOptions::default()).await.unwrap();
+    let peer = plane
+        .workdir()
+        .write("peer.json", installation_of_the_peer().to_string())
+        .unwrap();
+    let peer = peer.display().to_string();
+    plane.kubectl(["apply", "-f", &peer]).await.unwrap();
+    let before = deployment(&plane).await;
+
+    plane
+        .apply_kustomize(&repository().join("deploy/base"))
+        .await
+        .unwrap();
+    let ours = deployment(&plane).await;
+    assert_eq!(ours["metadata"]["uid"], before["metadata"]["uid"]);
+    let pod = &ours["spec"]["template"]["spec"];
+    assert_eq!(pod["containers"].as_array().unwrap().len(), 1);
+    assert_eq!(pod["containers"][0]["image"], "signet-controller:0.1.0");
+    assert_eq!(pod["volumes"], Value::Null, "what the peer mounts is gone");
+    let service = get(&plane, "service", NAME).await;
+    assert_eq!(service["spec"]["ports"][0]["name"], "http");
+    assert_eq!(service["spec"]["ports"].as_array().unwrap().len(), 1);
+
+    plane.kubectl(["apply", "-f", &peer]).await.unwrap();
+    let back = deployment(&plane).await;
+    assert_eq!(back["metadata"]["uid"], before["metadata"]["uid"]);
+    let container = &back["spec"]["template"]["spec"]["containers"][0];
+    assert_eq!(
+        container["image"],
+        "docker.io/bitnami/sealed-secrets-controller:0.40.0"
+    );
+}
+
+/// The names, labels, selector and ports of its `controller.yaml`.
+fn installation_of_the_peer() -> Value {
+    let labels = json!({"name": NAME});
+    let metadata = json!({"name": NAME, "namespace": NAMESPACE, "labels": labels});
+    let container = json!({
+        "name": NAME,
+        "image": "docker.io/bitnami/sealed-secrets-controller:0.40.0",
+        "command": ["controller"],
+        "ports": [{"name": "http", "containerPort": 8080}, {"name": "metrics", "containerPort": 8081}],
+        "volumeMounts": [{"name": "tmp", "mountPath": "/tmp"}],
+    });
+    let pod = json!({"containers": [container], "volumes": [{"name": "tmp", "emptyDir": {}}]});
+    let deployment = json!({
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": metadata,
+        "spec": {
+            "replicas": 1,
+            "selector": {"matchLabels": labels},
+            "template": {"metadata": {"labels": labels}, "spec": pod},
+        },
+    });
+    let service = json!({
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": metadata,
+        "spec": {"selector": labels, "ports": [{"port": 8080, "targetPort": 8080}]},
+    });
+    json!({"apiVersion": "v1", "kind": "List", "items": [deployment, service]})
+}
+
+#[tokio::test]
 async fn the_example_repository_and_the_monitoring_build() {
     let plane = deployed().await;
     for (folder, kind) in [
