@@ -39,11 +39,23 @@ pub fn of(sealed: &SealedSecret, outcome: &Outcome) -> Vec<EventDraft> {
             vec![EventDraft {
                 kind: EventKind::Warning,
                 reason,
-                message,
+                message: bounded(message),
             }]
         }
         _ => Vec::new(),
     }
+}
+
+/// Longest message that the API server takes.
+const LONGEST: usize = 1024;
+
+fn bounded(mut message: String) -> String {
+    const ELLIPSIS: &str = "...";
+    if message.len() > LONGEST {
+        message.truncate(message.floor_char_boundary(LONGEST - ELLIPSIS.len()));
+        message.push_str(ELLIPSIS);
+    }
+    message
 }
 
 fn was_failed(sealed: &SealedSecret) -> bool {

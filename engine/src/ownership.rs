@@ -16,10 +16,12 @@ pub enum Relation {
     Owned,
     /// Given to us as a whole: it becomes what is described, and ours.
     Handed,
-    /// Its owner lets us add to it.
+    /// What it holds stays, and we add to it.
     Patched {
         /// It becomes ours as well.
         handed: bool,
+        /// It is ours already.
+        owned: bool,
     },
     /// Written by us on request without an owner, so only the status knows. Enough to leave it
     /// alone, not to overwrite it: a status can be written by others than us.
@@ -41,7 +43,10 @@ impl Relation {
         let owned =
             controller.is_some_and(|owner| Some(&owner.uid) == sealed.metadata.uid.as_ref());
         if patch {
-            Self::Patched { handed: managed }
+            Self::Patched {
+                handed: managed,
+                owned,
+            }
         } else if owned {
             Self::Owned
         } else if managed {
@@ -58,7 +63,10 @@ impl Relation {
     /// How the status names the relation once the Secret is written.
     pub fn mode(self) -> TargetMode {
         match self {
-            Self::Patched { handed: false } => TargetMode::Patched,
+            Self::Patched {
+                handed: false,
+                owned: false,
+            } => TargetMode::Patched,
             _ => TargetMode::Owned,
         }
     }

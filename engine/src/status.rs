@@ -144,24 +144,35 @@ fn dated(
     // Kubernetes keeps whole seconds; what it gives back must compare equal.
     let now = Time(Timestamp::from_second(now.as_second()).unwrap_or(now));
     let old = before.condition(wanted.type_);
+    // What was observed is told by the status as a whole: a resource definition of earlier days drops
+    // the field from the condition, and that must not look like news for ever.
+    let is_news = before.observed_generation != generation
+        || old.is_none_or(|old| {
+            (
+                old.status.as_str(),
+                old.reason.as_str(),
+                old.message.as_str(),
+            ) != (
+                wanted.status.as_str(),
+                wanted.reason,
+                wanted.message.as_str(),
+            )
+        });
+    let updated = old
+        .and_then(|old| old.last_update_time.clone())
+        .filter(|_| !is_news);
     let flipped = old.is_none_or(|old| old.status != wanted.status);
-    let new = Condition {
+    let turned = old
+        .and_then(|old| old.last_transition_time.clone())
+        .filter(|_| !flipped);
+    Condition {
         type_: wanted.type_.to_owned(),
         status: wanted.status,
         observed_generation: generation,
-        last_update_time: old.and_then(|old| old.last_update_time.clone()),
-        last_transition_time: old.and_then(|old| old.last_transition_time.clone()),
+        last_update_time: updated.or_else(|| Some(now.clone())),
+        last_transition_time: turned.or(Some(now)),
         reason: wanted.reason.to_owned(),
         message: wanted.message,
-    };
-    if old == Some(&new) && new.last_update_time.is_some() {
-        return new;
-    }
-    let kept = new.last_transition_time.clone().filter(|_| !flipped);
-    Condition {
-        last_transition_time: kept.or_else(|| Some(now.clone())),
-        last_update_time: Some(now),
-        ..new
     }
 }
 

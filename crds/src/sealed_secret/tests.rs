@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
@@ -176,4 +177,45 @@ fn a_key_without_item_names_stands_for_all_items() {
     applied.keys[0].items = vec!["one".into()];
     assert_eq!(applied.key_of("one"), Some("SHA256:a"));
     assert_eq!(applied.key_of("any"), None);
+}
+
+fn any_json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+    ];
+    let field = prop_oneof![
+        "encryptedData|data|template|metadata|labels|type|immutable|finalizers",
+        "conditions|status|applied|keys|observedGeneration|[a-z]{0,4}",
+    ];
+    leaf.prop_recursive(4, 32, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(field.clone(), inner, 0..6)
+                .prop_map(|fields| Value::Object(fields.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn decoding_never_fails_and_what_was_read_is_read_again(
+        spec in any_json(),
+        status in any_json(),
+    ) {
+        let sealed = decode(json!({
+            "apiVersion": "bitnami.com/v1alpha1",
+            "kind": "SealedSecret",
+            "metadata": { "name": "any" },
+            "spec": spec,
+            "status": status,
+        }));
+        let again = decode(serde_json::to_value(&sealed).unwrap());
+        prop_assert!(again.spec.unreadable.is_empty());
+        prop_assert_eq!(again.spec.encrypted_data, sealed.spec.encrypted_data);
+        prop_assert_eq!(again.spec.template, sealed.spec.template);
+        prop_assert_eq!(again.status, sealed.status);
+    }
 }

@@ -81,3 +81,18 @@ fn an_immutable_secret_that_would_change_is_told_in_the_words_that_scripts_match
     assert!(message.contains("the target Secret is immutable"));
     assert_eq!(cluster.sealed.status.unwrap().observed_generation, Some(2));
 }
+
+#[test]
+fn a_message_is_never_longer_than_the_api_server_takes() {
+    let failure = crate::outcome::ApiFailure {
+        code: None,
+        message: "ä".repeat(2000),
+    };
+    let outcome = Outcome::Failed(crate::outcome::Failure::Api(failure));
+    let message = &of(&sealed(&[]), &outcome)[0].message;
+    assert!(
+        message.len() <= 1024 && message.ends_with("ä..."),
+        "{}",
+        message.len()
+    );
+}

@@ -27,7 +27,7 @@ pub(super) fn merge(
     let mut merged = secret.clone();
     merged.string_data = None;
     match relation {
-        Relation::Patched { handed } => {
+        Relation::Patched { handed, .. } => {
             let data = merged.data.get_or_insert_default();
             data.extend(desired.bytes());
             extend(&mut merged.metadata.labels, &desired.labels);

@@ -79,6 +79,27 @@ fn an_attempt_without_news_writes_nothing() {
 }
 
 #[test]
+fn under_a_resource_definition_that_drops_our_fields_the_same_status_is_written_again() {
+    // The API server answers such a write without a new version, so that nothing follows from it.
+    let pruned = |sealed: &SealedSecret| {
+        let mut sealed = sealed.clone();
+        let status = sealed.status.as_mut().unwrap();
+        status.applied = None;
+        status
+            .conditions
+            .iter_mut()
+            .for_each(|condition| condition.observed_generation = None);
+        sealed
+    };
+    let object = sealed(&[("a", "1")]);
+    for outcome in [applied(&object), api(422)] {
+        let first = pruned(&with(&object, &outcome, T0));
+        let second = pruned(&with(&first, &outcome, T1));
+        assert_eq!(second.status, first.status);
+    }
+}
+
+#[test]
 fn a_new_generation_moves_the_update_time_and_not_the_transition_time() {
     let object = sealed(&[("a", "1")]);
     let object = with(&object, &applied(&object), T0);

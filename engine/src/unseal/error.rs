@@ -63,8 +63,11 @@ impl UnsealError {
 
     /// The problems without cause and remedy, as scripts know them: for each `what is wrong (keys)`.
     pub fn brief(&self) -> String {
-        let lines: Vec<_> = self.problems.iter().map(Problem::brief).collect();
-        lines.join("\n")
+        self.lines(Problem::brief)
+    }
+
+    fn lines(&self, line: impl Fn(&Problem) -> String) -> String {
+        some_of(&self.problems.iter().map(line).collect::<Vec<_>>(), "\n")
     }
 
     pub(crate) fn whole(cause: Cause, attempts: usize) -> Self {
@@ -102,7 +105,7 @@ impl Problem {
         if self.keys.is_empty() {
             what
         } else {
-            format!("{what} ({})", self.keys.join(", "))
+            format!("{what} ({})", some_of(&self.keys, ", "))
         }
     }
 
@@ -169,11 +172,24 @@ impl fmt::Display for Problem {
 
 impl fmt::Display for UnsealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, problem) in self.problems.iter().enumerate() {
-            write!(f, "{}{problem}", if index == 0 { "" } else { "\n" })?;
-        }
-        Ok(())
+        f.write_str(&self.lines(Problem::to_string))
     }
 }
 
 impl std::error::Error for UnsealError {}
+
+/// So many names or lines are told; an object may have thousands of items.
+const TOLD: usize = 20;
+
+fn some_of(texts: &[String], separator: &str) -> String {
+    match texts.get(TOLD..) {
+        None | Some([]) => texts.join(separator),
+        Some(rest) => {
+            format!(
+                "{}{separator}and {} more",
+                texts[..TOLD].join(separator),
+                rest.len()
+            )
+        }
+    }
+}

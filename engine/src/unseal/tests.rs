@@ -92,6 +92,18 @@ fn what_fails_is_grouped_by_cause_in_a_stable_order() {
 }
 
 #[test]
+fn what_fails_by_the_thousand_is_told_in_short() {
+    let keys: Vec<_> = (0..1000).map(|n| format!("key-{n:04}")).collect();
+    let items: Vec<_> = keys
+        .iter()
+        .map(|key| (key.as_str(), "AgA=".to_owned()))
+        .collect();
+    let message = open(&object(&items)).unwrap_err().to_string();
+    assert!(message.contains("key-0019, and 980 more)"), "{message}");
+    assert!(message.len() < 1024);
+}
+
+#[test]
 fn a_text_that_is_not_base64_is_named_and_not_called_undecryptable() {
     let error = open(&object(&[("pw", "not base64!".to_owned())])).unwrap_err();
     assert!(error.to_string().contains("(pw)"));

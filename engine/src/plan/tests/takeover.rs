@@ -124,6 +124,20 @@ fn a_patched_secret_that_is_gone_is_not_made_again_until_something_new_is_asked(
 }
 
 #[test]
+fn a_secret_of_our_own_that_is_patched_by_its_template_is_made_again() {
+    let template = json!({ "metadata": { "annotations": { PATCH: "true" } } });
+    let mut cluster = Cluster::new(
+        edit(&sealed(&[("a", "1")]), "/spec/template", template),
+        None,
+    );
+    cluster.reconcile();
+    cluster.touch(|_| {});
+    cluster.reconcile();
+    cluster.secret = None;
+    assert_eq!(cluster.reconcile().secret_writes, 1);
+}
+
+#[test]
 fn an_owned_secret_that_is_deleted_is_made_again() {
     let mut cluster = Cluster::new(incoming(), None);
     cluster.reconcile();
