@@ -43,20 +43,22 @@ pub fn decode(text: &str) -> Result<Vec<u8>, Base64Error> {
 
 /// [`decode`] for text that need not be UTF-8.
 pub(crate) fn decode_bytes(text: &[u8]) -> Result<Vec<u8>, Base64Error> {
-    let is_line_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    if !text.iter().any(is_line_end) {
-        return ENGINE.decode(text).map_err(|error| describe(&error, text));
-    }
-    // Zeroized because a private key may be on its way through here.
-    let compact: zeroize::Zeroizing<Vec<u8>> = zeroize::Zeroizing::new(
-        text.iter()
+    let decoded = if text.iter().any(is_line_end) {
+        let compact: Vec<u8> = text
+            .iter()
             .copied()
             .filter(|byte| !is_line_end(byte))
-            .collect(),
-    );
-    ENGINE
-        .decode(&compact[..])
-        .map_err(|error| describe(&error, text))
+            .collect();
+        ENGINE.decode(compact)
+    } else {
+        // Private keys come this way, of which no copy may be left behind.
+        ENGINE.decode(text)
+    };
+    decoded.map_err(|error| describe(&error, text))
+}
+
+fn is_line_end(byte: &u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// The error in terms of the text as given, line ends included.
@@ -66,7 +68,7 @@ fn describe(error: &::base64::DecodeError, text: &[u8]) -> Base64Error {
         let mut others = text
             .iter()
             .enumerate()
-            .filter(|(_, byte)| !matches!(byte, b'\r' | b'\n'))
+            .filter(|(_, byte)| !is_line_end(byte))
             .map(|(offset, _)| offset);
         others.nth(compact).unwrap_or(text.len())
     };

@@ -27,7 +27,7 @@ pub struct Certificate {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CertificateError {
     /// There is no certificate in the PEM text.
-    #[error("no certificate in PEM found{}", describe(found))]
+    #[error("no certificate in PEM found{}", pem::only(found))]
     NoCertificate {
         /// Labels of the blocks that are there.
         found: Vec<String>,
@@ -153,13 +153,6 @@ fn text(value: &AnyRef<'_>) -> Option<String> {
             )
         }
         _ => None,
-    }
-}
-
-fn describe(found: &[String]) -> String {
-    match found {
-        [] => String::new(),
-        labels => format!(", only: {}", labels.join(", ")),
     }
 }
 

@@ -42,6 +42,8 @@ mod base64;
 mod fingerprint;
 mod pem;
 mod plaintext;
+#[cfg(test)]
+mod testing;
 
 pub use fingerprint::{Fingerprint, FingerprintError};
 pub use plaintext::Plaintext;

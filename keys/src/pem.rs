@@ -46,6 +46,14 @@ pub(crate) fn encode(label: &str, der: &[u8]) -> Zeroizing<String> {
     text
 }
 
+/// The end of the sentence that what was wanted was not found: what there is instead.
+pub(crate) fn only(labels: &[String]) -> String {
+    match labels {
+        [] => String::new(),
+        labels => format!(", only: {}", labels.join(", ")),
+    }
+}
+
 /// Reads up to the end line of this label. A block that never ends is none.
 fn body<'a>(label: &[u8], lines: &mut impl Iterator<Item = &'a [u8]>) -> Option<Block> {
     let mut text = Zeroizing::new(Vec::with_capacity(8192));

@@ -4,15 +4,10 @@ use x509_cert::ext::pkix::{BasicConstraints, KeyUsage, KeyUsages};
 
 use super::*;
 use crate::rsa::{Backend, PrivateKey};
-
-macro_rules! fixture {
-    ($name:literal) => {
-        include_bytes!(concat!("../../tests/fixtures/test-keys/", $name))
-    };
-}
+use crate::testing::fixture;
 
 fn key() -> PrivateKey {
-    PrivateKey::from_pem(fixture!("rsa-2048.pem")).unwrap()
+    PrivateKey::from_pem(fixture!("test-keys/rsa-2048.pem")).unwrap()
 }
 
 fn at(text: &str) -> Timestamp {
@@ -35,28 +30,35 @@ fn parsed(certificate: &Certificate) -> x509_cert::Certificate {
 
 #[test]
 fn a_certificate_is_read() {
-    let certificate = Certificate::from_pem(fixture!("rsa-2048.crt")).unwrap();
+    let certificate = Certificate::from_pem(fixture!("test-keys/rsa-2048.crt")).unwrap();
     assert_eq!(certificate.public_key(), key().public_key());
     assert_eq!(certificate.not_before(), at("2026-11-30T17:11:17Z"));
     assert_eq!(certificate.not_after(), at("2036-11-27T17:11:17Z"));
     assert_eq!(certificate.common_name(), Some("test rsa-2048"));
-    assert_eq!(certificate.pem().as_bytes(), fixture!("rsa-2048.crt"));
+    assert_eq!(
+        certificate.pem().as_bytes(),
+        fixture!("test-keys/rsa-2048.crt")
+    );
 }
 
 #[test]
 fn the_first_certificate_counts_and_the_text_around_it_does_not() {
-    let chain = Certificate::from_pem(fixture!("rsa-2048-with-text.crt")).unwrap();
+    let chain = Certificate::from_pem(fixture!("test-keys/rsa-2048-with-text.crt")).unwrap();
     assert_eq!(
         chain,
-        Certificate::from_pem(fixture!("rsa-2048.crt")).unwrap()
+        Certificate::from_pem(fixture!("test-keys/rsa-2048.crt")).unwrap()
     );
-    let behind_its_key = [&fixture!("rsa-2048.pem")[..], fixture!("rsa-2048.crt")].concat();
+    let behind_its_key = [
+        fixture!("test-keys/rsa-2048.pem"),
+        fixture!("test-keys/rsa-2048.crt"),
+    ]
+    .concat();
     assert_eq!(Certificate::from_pem(&behind_its_key).unwrap(), chain);
 }
 
 #[test]
 fn line_ends_of_windows_are_fine() {
-    let text = std::str::from_utf8(fixture!("rsa-2048.crt"))
+    let text = std::str::from_utf8(fixture!("test-keys/rsa-2048.crt"))
         .unwrap()
         .replace('\n', "\r\n");
     assert!(Certificate::from_pem(text.as_bytes()).is_ok());
@@ -64,7 +66,7 @@ fn line_ends_of_windows_are_fine() {
 
 #[test]
 fn a_certificate_of_version_1_is_read() {
-    let certificate = Certificate::from_pem(fixture!("rsa-2048-version-1.crt")).unwrap();
+    let certificate = Certificate::from_pem(fixture!("test-keys/rsa-2048-version-1.crt")).unwrap();
     assert_eq!(certificate.common_name(), Some("version 1"));
     assert_eq!(certificate.public_key(), key().public_key());
 }
@@ -74,15 +76,15 @@ fn certificates_of_other_keys_are_refused_by_name() {
     let refusal = |pem: &[u8]| Certificate::from_pem(pem).unwrap_err().to_string();
     let unusable = "the certificate cannot be used: expected an RSA key but found";
     assert_eq!(
-        refusal(fixture!("ecdsa-p256.crt")),
+        refusal(fixture!("test-keys/ecdsa-p256.crt")),
         format!("{unusable} an ECDSA key")
     );
     assert_eq!(
-        refusal(fixture!("ed25519.crt")),
+        refusal(fixture!("test-keys/ed25519.crt")),
         format!("{unusable} an Ed25519 key")
     );
-    assert!(refusal(fixture!("rsa-1024.crt")).contains("1024 bits is not supported"));
-    let error = Certificate::from_pem(fixture!("ecdsa-p256.crt")).unwrap_err();
+    assert!(refusal(fixture!("test-keys/rsa-1024.crt")).contains("1024 bits is not supported"));
+    let error = Certificate::from_pem(fixture!("test-keys/ecdsa-p256.crt")).unwrap_err();
     assert!(error.hint().unwrap().contains("RSA"));
 }
 
@@ -91,7 +93,7 @@ fn what_is_no_certificate_is_refused() {
     let refusal = |pem: &[u8]| Certificate::from_pem(pem).unwrap_err().to_string();
     assert_eq!(refusal(b"hello"), "no certificate in PEM found");
     let only_key = "no certificate in PEM found, only: RSA PRIVATE KEY";
-    assert_eq!(refusal(fixture!("rsa-2048.pem")), only_key);
+    assert_eq!(refusal(fixture!("test-keys/rsa-2048.pem")), only_key);
     let not_base64 = b"-----BEGIN CERTIFICATE-----\n****\n-----END CERTIFICATE-----\n";
     assert_eq!(refusal(not_base64), "the certificate is malformed");
 }
@@ -162,18 +164,12 @@ fn a_made_certificate_has_the_shape_of_the_peers() {
 #[test]
 fn the_certificates_of_the_peer_are_made_byte_for_byte() {
     for (name, theirs) in [
-        (
-            "",
-            &include_bytes!("../../tests/fixtures/controller-0.40.0/no-name.crt")[..],
-        ),
+        ("", fixture!("controller-0.40.0/no-name.crt")),
         (
             "sealed-secrets.example.com",
-            include_bytes!("../../tests/fixtures/controller-0.40.0/printable.crt"),
+            fixture!("controller-0.40.0/printable.crt"),
         ),
-        (
-            "grüße*",
-            include_bytes!("../../tests/fixtures/controller-0.40.0/utf-8.crt"),
-        ),
+        ("grüße*", fixture!("controller-0.40.0/utf-8.crt")),
     ] {
         let theirs = Certificate::from_pem(theirs).unwrap();
         let serial = parsed(&theirs).tbs_certificate().serial_number().clone();

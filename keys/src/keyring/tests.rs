@@ -2,12 +2,7 @@
 use super::*;
 use crate::certificate::SelfSigned;
 use crate::sealed::{Scope, seal};
-
-macro_rules! pem {
-    ($name:literal) => {
-        include_bytes!(concat!("../../tests/fixtures/test-keys/", $name))
-    };
-}
+use crate::testing::fixture;
 
 fn at(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
@@ -30,15 +25,15 @@ fn sealing_key(name: &str, pem: &[u8], ordering: i64) -> SealingKey {
 }
 
 fn old() -> SealingKey {
-    sealing_key("old", pem!("rsa-2048.pem"), 1)
+    sealing_key("old", fixture!("test-keys/rsa-2048.pem"), 1)
 }
 
 fn new() -> SealingKey {
-    sealing_key("new", pem!("rsa-2048-other.pem"), 2)
+    sealing_key("new", fixture!("test-keys/rsa-2048-other.pem"), 2)
 }
 
 fn large() -> SealingKey {
-    sealing_key("large", pem!("rsa-4096.pem"), 3)
+    sealing_key("large", fixture!("test-keys/rsa-4096.pem"), 3)
 }
 
 fn names(ring: &KeyRing) -> Vec<&str> {
@@ -65,9 +60,9 @@ fn keys_are_ordered_from_the_newest_to_the_oldest() {
 fn issue_1639_keys_of_one_moment_are_ordered_by_name_whatever_order_they_come_in() {
     let same_second = |name, pem| sealing_key(name, pem, 7);
     let keys = [
-        same_second("key-b", &pem!("rsa-2048.pem")[..]),
-        same_second("key-c", pem!("rsa-4096.pem")),
-        same_second("key-a", pem!("rsa-2048-other.pem")),
+        same_second("key-b", fixture!("test-keys/rsa-2048.pem")),
+        same_second("key-c", fixture!("test-keys/rsa-4096.pem")),
+        same_second("key-a", fixture!("test-keys/rsa-2048-other.pem")),
     ];
     for rotation in 0..keys.len() {
         let mut keys = keys.to_vec();
@@ -225,7 +220,7 @@ fn an_item_whose_body_was_changed_opens_under_no_label() {
 #[test]
 fn a_ring_is_never_printed() {
     let shown = format!("{:?}", KeyRing::new(vec![old()]));
-    let pem = std::str::from_utf8(pem!("rsa-2048.pem")).unwrap();
+    let pem = std::str::from_utf8(fixture!("test-keys/rsa-2048.pem")).unwrap();
     assert!(shown.contains("PrivateKey(<redacted>"));
     assert!(pem.lines().all(|line| !shown.contains(line)));
 }

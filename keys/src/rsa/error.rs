@@ -1,12 +1,13 @@
 //! What can go wrong with a key.
 
 use super::{MAX_BITS, MIN_BITS};
+use crate::pem;
 
 /// Why a key was not read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// There is no private key in the PEM text.
-    #[error("no private key in PEM found{}", describe(found))]
+    #[error("no private key in PEM found{}", pem::only(found))]
     NoPrivateKey {
         /// Labels of the blocks that are there.
         found: Vec<String>,
@@ -72,11 +73,4 @@ pub enum GenerateError {
     /// The implementation or the random numbers of the system failed.
     #[error("making an RSA key failed: the system's random number generator may be unavailable")]
     Failed,
-}
-
-fn describe(found: &[String]) -> String {
-    match found {
-        [] => String::new(),
-        labels => format!(", only: {}", labels.join(", ")),
-    }
 }

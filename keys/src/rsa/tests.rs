@@ -1,19 +1,13 @@
 #![allow(clippy::unwrap_used)]
 use super::*;
+use crate::testing::fixture;
 
 mod reading;
 mod wycheproof;
 
-macro_rules! fixture {
-    ($name:literal) => {
-        include_bytes!(concat!("../../../tests/fixtures/test-keys/", $name))
-    };
-}
-pub(super) use fixture;
-
 #[test]
 fn a_key_is_never_printed() {
-    let pem = include_bytes!("../../tests/fixtures/test-keys/rsa-2048.pem");
+    let pem = fixture!("test-keys/rsa-2048.pem");
     let key = PrivateKey::from_pem(pem).unwrap();
     let shown = format!("{key:?} {:?} {:?}", key.public_key(), key.to_pkcs1_pem());
     let fingerprint = key.public_key().fingerprint();

@@ -5,6 +5,7 @@ use aes_gcm::aead::Payload;
 use serde_json::Value;
 
 use super::*;
+use crate::testing::{fixture, from_hex};
 
 /// Project Wycheproof's vectors for AES-GCM, as far as key, nonce and tag have our sizes.
 #[test]
@@ -19,7 +20,7 @@ fn aes_gcm_agrees_with_wycheproof() {
             continue;
         }
         for test in group["tests"].as_array().unwrap() {
-            let field = |name: &str| bytes(test[name].as_str().unwrap());
+            let field = |name: &str| from_hex(test[name].as_str().unwrap());
             let cipher = cipher(&field("key").try_into().unwrap());
             let nonce = <[u8; 12]>::try_from(field("iv")).unwrap().into();
             let (msg, aad) = (field("msg"), field("aad"));
@@ -50,14 +51,9 @@ fn aes_gcm_agrees_with_wycheproof() {
     assert!(checked > 50, "only {checked} vectors apply");
 }
 
-fn bytes(hex: &str) -> Vec<u8> {
-    let digit = |i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap();
-    (0..hex.len()).step_by(2).map(digit).collect()
-}
-
 #[test]
 fn a_session_key_of_another_length_is_none() {
-    let pem = include_bytes!("../../tests/fixtures/test-keys/rsa-2048.pem");
+    let pem = fixture!("test-keys/rsa-2048.pem");
     let key = PrivateKey::from_pem(pem).unwrap();
     let label = Label::new(Scope::ClusterWide, "", "");
     for length in [0, 16, 24, 31, 33] {

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
+use proptest::sample::Index;
 use signet_keys::Fingerprint;
 use signet_keys::certificate::Certificate;
 use signet_keys::rsa::{PrivateKey, PublicKey};
@@ -22,38 +23,34 @@ const FILES: [&str; 7] = [
     "ed25519.crt",
 ];
 
-/// A real file with some of its bytes replaced, and cut somewhere.
-fn mutated_pem() -> impl Strategy<Value = Vec<u8>> {
-    let change = (any::<prop::sample::Index>(), any::<u8>());
-    (
-        prop::sample::select(&FILES[..]),
-        prop::collection::vec(change, 0..4),
-        any::<prop::sample::Index>(),
-    )
-        .prop_map(|(name, changes, end)| {
-            let mut pem = fixtures::read(&format!("test-keys/{name}"));
-            for (position, byte) in changes {
-                let position = position.index(pem.len());
-                pem[position] = byte;
-            }
-            // Most often near the end or not at all: an early cut leaves nothing to read.
-            let end = pem.len() - end.index(pem.len()).saturating_sub(pem.len() / 2) / 8;
-            pem.truncate(end);
-            pem
-        })
+/// Some bytes to replace, by position.
+fn damage(most: usize) -> impl Strategy<Value = Vec<(Index, u8)>> {
+    prop::collection::vec(any::<(Index, u8)>(), 1..=most)
 }
 
-/// The DER of a public key with some of its bytes replaced.
-fn mutated_spki() -> impl Strategy<Value = Vec<u8>> {
-    let change = (any::<prop::sample::Index>(), any::<u8>());
-    prop::collection::vec(change, 1..4).prop_map(|changes| {
-        let mut der = KEYS[0].public_key().spki_der().to_vec();
-        for (position, byte) in changes {
-            let position = position.index(der.len());
-            der[position] = byte;
+fn apply(damage: Vec<(Index, u8)>, mut bytes: Vec<u8>) -> Vec<u8> {
+    for (position, byte) in damage {
+        let position = position.index(bytes.len());
+        bytes[position] = byte;
+    }
+    bytes
+}
+
+/// A real file with some bytes replaced and sometimes cut.
+fn damaged_file() -> impl Strategy<Value = Vec<u8>> {
+    let cut = prop::option::weighted(0.3, any::<Index>());
+    (prop::sample::select(&FILES[..]), damage(4), cut).prop_map(|(name, damage, cut)| {
+        let mut file = apply(damage, fixtures::read(&format!("test-keys/{name}")));
+        if let Some(length) = cut {
+            file.truncate(length.index(file.len()));
         }
-        der
+        file
     })
+}
+
+/// The DER of a public key with some bytes replaced.
+fn damaged_public_key() -> impl Strategy<Value = Vec<u8>> {
+    damage(3).prop_map(|damage| apply(damage, KEYS[0].public_key().spki_der().to_vec()))
 }
 
 proptest! {
@@ -80,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_public_key_is_refused_or_usable(spki in mutated_spki()) {
+    fn a_damaged_public_key_is_refused_or_usable(spki in damaged_public_key()) {
         if let Ok(key) = PublicKey::from_spki_der(&spki) {
             prop_assert!((2048..=8192).contains(&key.bits()));
             let _ = sealed::seal(&key, &Label::new(Scope::ClusterWide, "", ""), b"x");
@@ -93,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn a_damaged_file_is_refused_or_read(pem in mutated_pem()) {
+    fn a_damaged_file_is_refused_or_read(pem in damaged_file()) {
         if let Ok(key) = PrivateKey::from_pem(&pem) {
             prop_assert!((2048..=8192).contains(&key.public_key().bits()));
         }

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::super::*;
+use crate::testing::from_hex;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -29,11 +30,6 @@ struct Vector {
     result: String,
 }
 
-fn bytes(hex: &str) -> Vec<u8> {
-    let digit = |i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap();
-    (0..hex.len()).step_by(2).map(digit).collect()
-}
-
 fn agrees(json: &str) {
     let file: File = serde_json::from_str(json).unwrap();
     let mut checked = 0;
@@ -42,9 +38,9 @@ fn agrees(json: &str) {
         for &backend in Backend::ALL {
             let key = key.with_backend(backend).unwrap();
             for vector in &group.tests {
-                let message = key.unwrap(&bytes(&vector.label), &bytes(&vector.ct));
+                let message = key.unwrap(&from_hex(&vector.label), &from_hex(&vector.ct));
                 let valid = vector.result == "valid" || is_lenient(backend, vector);
-                let expected = valid.then(|| bytes(&vector.msg));
+                let expected = valid.then(|| from_hex(&vector.msg));
                 let message = message.map(|message| message.to_vec());
                 assert_eq!(message, expected, "test {} on {backend:?}", vector.tc_id);
                 checked += 1;
