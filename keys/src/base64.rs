@@ -43,11 +43,11 @@ pub fn decode(text: &str) -> Result<Vec<u8>, Base64Error> {
 
 /// [`decode`] for text that need not be UTF-8.
 pub(crate) fn decode_bytes(text: &[u8]) -> Result<Vec<u8>, Base64Error> {
-    let decoded = if text.iter().any(is_line_end) {
+    let decoded = if text.iter().copied().any(is_line_end) {
         let compact: Vec<u8> = text
             .iter()
             .copied()
-            .filter(|byte| !is_line_end(byte))
+            .filter(|byte| !is_line_end(*byte))
             .collect();
         ENGINE.decode(compact)
     } else {
@@ -57,7 +57,7 @@ pub(crate) fn decode_bytes(text: &[u8]) -> Result<Vec<u8>, Base64Error> {
     decoded.map_err(|error| describe(&error, text))
 }
 
-fn is_line_end(byte: &u8) -> bool {
+fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
@@ -68,7 +68,7 @@ fn describe(error: &::base64::DecodeError, text: &[u8]) -> Base64Error {
         let mut others = text
             .iter()
             .enumerate()
-            .filter(|(_, byte)| !is_line_end(byte))
+            .filter(|(_, byte)| !is_line_end(**byte))
             .map(|(offset, _)| offset);
         others.nth(compact).unwrap_or(text.len())
     };
