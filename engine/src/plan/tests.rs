@@ -7,6 +7,7 @@ use crate::testing::{Cluster, edit, exposed, open, sealed, secret, texts};
 
 mod immutable;
 mod metadata;
+mod property;
 mod takeover;
 
 /// Metadata of a Secret that belongs to the SealedSecret of the tests.

@@ -60,7 +60,7 @@ fn d9_outside_of_a_cluster_there_is_no_owner_reference() {
 }
 
 #[test]
-fn a_remembered_key_is_tried_first() {
+fn issue_226_a_remembered_key_is_tried_first() {
     let items = [("a", seal(&old_key(), Scope::Strict, HERE, "1"))];
     let sealed = object(&items);
     let policy = Policy::default();
