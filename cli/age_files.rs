@@ -33,6 +33,7 @@ pub enum AgeError {
     #[error("`{0}` is encrypted with age")]
     NoIdentity(Input),
     /// This program was built without the feature `full`.
+    #[cfg(not(feature = "full"))]
     #[error("this build cannot read or write files encrypted with age")]
     NotBuilt,
     /// A recipient is not one.
@@ -45,6 +46,7 @@ impl Hint for AgeError {
         let hint = match self {
             Self::Identity { .. } => "an identity file is what `age-keygen -o FILE` writes",
             Self::NoIdentity(_) => "name the identity file that opens it with `--identity FILE`",
+            #[cfg(not(feature = "full"))]
             Self::NotBuilt => {
                 "build with `--features full`, or decrypt with `age --decrypt -i IDENTITY FILE` first"
             }

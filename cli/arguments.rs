@@ -26,27 +26,18 @@ pub struct Cli {
     pub verb: Verb,
 }
 
-/// The verbs, each in its own file under `commands/`.
+/// The verbs, each in its own file under `commands/`, where its help is.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Fetch, show and check the certificate that secrets are sealed with
-    Cert(commands::cert::Cert),
-    /// Print a completion script for a shell
-    Completion(commands::completion::Completion),
-    /// List, back up and restore the private keys of a cluster
-    Keys(commands::keys::Keys),
-    /// Print the manual page, or write one page a command to a folder
-    Man(commands::man::Man),
-    /// Seal every item of a tree of files for the newest key, in place
-    Reseal(commands::reseal::Reseal),
-    /// Seal Secrets so that only the cluster can open them
     Seal(Box<commands::seal::Seal>),
-    /// Seal one item into a sealed file, in place
-    Set(commands::set::Set),
-    /// Open SealedSecrets with private keys, without a cluster
-    Unseal(commands::unseal::Unseal),
-    /// Remove one item from a sealed file, in place
+    Set(Box<commands::set::Set>),
     Unset(commands::unset::Unset),
+    Unseal(commands::unseal::Unseal),
+    Reseal(commands::reseal::Reseal),
+    Cert(commands::cert::Cert),
+    Keys(commands::keys::Keys),
+    Completion(commands::completion::Completion),
+    Man(commands::man::Man),
 }
 
 /// Reads the command line and runs the verb it names.
@@ -56,15 +47,15 @@ pub(crate) fn run(args: Vec<OsString>, context: &mut Context) -> ExitStatus {
         Err(error) => return explain(&error, context),
     };
     let done = match cli.verb {
-        Verb::Cert(verb) => verb.run(context),
-        Verb::Completion(verb) => verb.run(context),
-        Verb::Keys(verb) => verb.run(context),
-        Verb::Man(verb) => verb.run(context),
-        Verb::Reseal(verb) => verb.run(context),
         Verb::Seal(verb) => verb.run(context),
         Verb::Set(verb) => verb.run(context),
-        Verb::Unseal(verb) => verb.run(context),
         Verb::Unset(verb) => verb.run(context),
+        Verb::Unseal(verb) => verb.run(context),
+        Verb::Reseal(verb) => verb.run(context),
+        Verb::Cert(verb) => verb.run(context),
+        Verb::Keys(verb) => verb.run(context),
+        Verb::Completion(verb) => verb.run(context),
+        Verb::Man(verb) => verb.run(context),
     };
     finish(done, context)
 }

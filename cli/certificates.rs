@@ -22,36 +22,45 @@ pub mod source;
 use pin::{Pin, PinError};
 use source::{FetchError, Source};
 
-/// The options that name a certificate.
+/// The options that say which certificate to seal with when no `--cert` does, and how strictly.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CertificateOptions {
     /// Use the pinned certificate; do not ask the cluster
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub offline: bool,
-    /// Name of the pin, for repositories with several clusters
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    pub pin: String,
-    /// Take the cluster's certificate although it is not the pinned one, and pin it
-    #[arg(long)]
-    pub accept_new: bool,
+    /// The pin.
+    #[command(flatten)]
+    pub pin: PinOptions,
     /// Seal with a certificate that has expired
-    #[arg(long)]
+    #[arg(long, help_heading = HEADING)]
     pub danger_accept_expired: bool,
     /// Which cluster to ask.
     #[command(flatten)]
     pub cluster: ClusterOptions,
 }
 
+/// The options of the pinned certificate.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PinOptions {
+    /// Name of the pinned certificate, for repositories with several clusters
+    #[arg(long = "pin", value_name = "NAME", default_value = "default", help_heading = HEADING)]
+    pub pin_name: String,
+    /// Take the cluster's certificate although it is not the pinned one, and pin it
+    #[arg(long, help_heading = HEADING)]
+    pub accept_new: bool,
+}
+
 /// The options that say which cluster to ask, and where its controller is.
 #[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Cluster")]
 pub struct ClusterOptions {
     /// Name of the controller's Service
     #[arg(
         long,
         value_name = "NAME",
         env = "SIGNET_CONTROLLER_NAME",
-        default_value = "sealed-secrets-controller"
+        hide_env_values = true,
+        default_value = "sealed-secrets-controller",
+        help_heading = CLUSTER_HEADING
     )]
     pub controller_name: String,
     /// Namespace of the controller's Service
@@ -59,16 +68,21 @@ pub struct ClusterOptions {
         long,
         value_name = "NAMESPACE",
         env = "SIGNET_CONTROLLER_NAMESPACE",
-        default_value = "kube-system"
+        hide_env_values = true,
+        default_value = "kube-system",
+        help_heading = CLUSTER_HEADING
     )]
     pub controller_namespace: String,
     /// The kubeconfig file, instead of `$KUBECONFIG` and `~/.kube/config`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = CLUSTER_HEADING)]
     pub kubeconfig: Option<PathBuf>,
     /// The context of the kubeconfig
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = CLUSTER_HEADING)]
     pub context: Option<String>,
 }
+
+const HEADING: &str = "Certificate";
+const CLUSTER_HEADING: &str = "Cluster";
 
 impl ClusterOptions {
     /// A connection to the cluster.
@@ -79,6 +93,12 @@ impl ClusterOptions {
             ..Connection::default()
         };
         Cluster::connect(&connection, &context.env)
+    }
+
+    /// The certificate that the cluster seals with now.
+    pub fn certificate(&self, context: &Context) -> Result<Certificate, CertificateSourceError> {
+        let text = self.connect(context)?.certificate(&self.controller())?;
+        parse("of the cluster", &text)
     }
 
     /// Where the controller is.
@@ -180,23 +200,22 @@ impl CertificateOptions {
         source: &Source,
         context: &mut Context,
     ) -> Result<Certificate, CertificateSourceError> {
-        let from = format!("`{source}`");
-        let certificate = parse(&from, &source.fetch(context)?)?;
-        self.fit(&from, certificate, context)
+        named(source, self.danger_accept_expired, context)
     }
 
     /// The certificate when no `--cert` is given, fit to seal with.
     pub fn usual(&self, context: &mut Context) -> Result<Certificate, CertificateSourceError> {
-        let pin = Pin::find(&context.env, &self.pin)?;
+        let pin = Pin::find(&context.env, &self.pin.pin_name)?;
         let (from, certificate) = if self.offline {
             let Some(certificate) = pin.read()? else {
                 return Err(CertificateSourceError::NoPin(pin.path().to_owned()));
             };
             (format!("`{}`", pin.path().display()), certificate)
         } else {
-            match self.fetch(context) {
+            match self.cluster.certificate(context) {
                 Ok(certificate) => {
-                    self.compare(&pin, &certificate, context)?;
+                    self.pin
+                        .check(&certificate, &self.cluster.controller(), context)?;
                     ("of the cluster".to_owned(), certificate)
                 }
                 Err(CertificateSourceError::Cluster(error)) => match pin.read()? {
@@ -209,26 +228,26 @@ impl CertificateOptions {
                 Err(error) => return Err(error),
             }
         };
-        self.fit(&from, certificate, context)
+        fit(&from, &certificate, self.danger_accept_expired, context)?;
+        Ok(certificate)
     }
+}
 
-    /// The certificate that the cluster seals with now.
-    pub fn fetch(&self, context: &Context) -> Result<Certificate, CertificateSourceError> {
-        let cluster = self.cluster.connect(context)?;
-        let text = cluster.certificate(&self.cluster.controller())?;
-        parse("of the cluster", &text)
-    }
-
-    /// Pins a certificate at first sight; refuses another one unless it is to be accepted.
-    pub fn compare(
+impl PinOptions {
+    /// Pins a certificate of the cluster at first sight; refuses another one than the pinned unless
+    /// it is to be accepted.
+    pub fn check(
         &self,
-        pin: &Pin,
         certificate: &Certificate,
+        from: &Controller,
         context: &mut Context,
-    ) -> Result<(), CertificateSourceError> {
+    ) -> Result<Pinned, CertificateSourceError> {
+        let pin = Pin::find(&context.env, &self.pin_name)?;
         let found = certificate.public_key().fingerprint();
         let verb = match pin.read()? {
-            Some(pinned) if pinned.public_key().fingerprint() == found => return Ok(()),
+            Some(pinned) if pinned.public_key().fingerprint() == found => {
+                return Ok(Pinned::Before(pin));
+            }
             Some(pinned) if !self.accept_new => {
                 return Err(CertificateSourceError::Changed {
                     path: pin.path().to_owned(),
@@ -239,37 +258,57 @@ impl CertificateOptions {
             Some(_) => "pinned the new certificate",
             None => "pinned the certificate",
         };
-        pin.write(certificate, &self.cluster.controller(), context.env.now())?;
+        pin.write(certificate, from, context.env.now())?;
         let path = pin.path().display();
         let note = format!("{verb} {found} in `{path}`: commit that file");
         context.ui.note(&context.env, note);
-        Ok(())
+        Ok(Pinned::Now)
     }
+}
 
-    /// Refuses a certificate that has expired and warns of one that soon will.
-    fn fit(
-        &self,
-        from: &str,
-        certificate: Certificate,
-        context: &mut Context,
-    ) -> Result<Certificate, CertificateSourceError> {
-        let now = context.env.now();
-        let not_after = certificate.not_after();
-        if certificate.is_expired(now) {
-            if !self.danger_accept_expired {
-                return Err(CertificateSourceError::Expired {
-                    from: from.to_owned(),
-                    not_after,
-                });
-            }
-            let warning = format!("the certificate {from} expired on {}", date(&not_after));
-            context.ui.warn(&context.env, warning);
-        } else if not_after.duration_since(now) < NEAR_EXPIRY {
-            let warning = format!("the certificate {from} expires on {}", date(&not_after));
-            context.ui.warn(&context.env, warning);
-        }
-        Ok(certificate)
+/// How a certificate came to be the pinned one.
+#[derive(Debug)]
+pub enum Pinned {
+    /// It was.
+    Before(Pin),
+    /// It has become so just now.
+    Now,
+}
+
+/// The certificate of one `--cert`, fit to seal with.
+pub fn named(
+    source: &Source,
+    danger_accept_expired: bool,
+    context: &mut Context,
+) -> Result<Certificate, CertificateSourceError> {
+    let from = format!("`{source}`");
+    let certificate = parse(&from, &source.fetch()?)?;
+    fit(&from, &certificate, danger_accept_expired, context)?;
+    Ok(certificate)
+}
+
+/// Refuses a certificate that has expired and warns of one that soon will.
+fn fit(
+    from: &str,
+    certificate: &Certificate,
+    danger_accept_expired: bool,
+    context: &mut Context,
+) -> Result<(), CertificateSourceError> {
+    let now = context.env.now();
+    let not_after = certificate.not_after();
+    let expired = certificate.is_expired(now);
+    if expired && !danger_accept_expired {
+        return Err(CertificateSourceError::Expired {
+            from: from.to_owned(),
+            not_after,
+        });
     }
+    if expired || not_after.duration_since(now) < NEAR_EXPIRY {
+        let verb = if expired { "expired" } else { "expires" };
+        let warning = format!("the certificate {from} {verb} on {}", date(&not_after));
+        context.ui.warn(&context.env, warning);
+    }
+    Ok(())
 }
 
 /// Reads the first certificate of a PEM text.

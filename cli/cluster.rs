@@ -27,7 +27,7 @@ pub use absent::Cluster;
 pub use client::Cluster;
 
 /// Which cluster, and as whom: what the user's kubeconfig says unless a field overrides it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Connection {
     /// A kubeconfig file instead of `$KUBECONFIG` and `~/.kube/config`.
     pub kubeconfig: Option<PathBuf>,
@@ -65,6 +65,17 @@ pub struct Connection {
     pub proxy_url: Option<String>,
     /// How long to wait for an answer.
     pub timeout: Option<std::time::Duration>,
+}
+
+/// Not derived: there may be a token or password in it.
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Connection")
+            .field("kubeconfig", &self.kubeconfig)
+            .field("context", &self.context)
+            .field("server", &self.server)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Where the controller is: its Service.
@@ -109,6 +120,7 @@ pub enum ClusterError {
     #[error("cannot use the kubeconfig: {0}")]
     Kubeconfig(String),
     /// This program was built without the feature `full`.
+    #[cfg(not(feature = "full"))]
     #[error("this build has no cluster access")]
     NotBuilt,
     /// The Service of the controller has no port that could be the right one.
@@ -134,7 +146,22 @@ impl ClusterError {
             _ => None,
         }
     }
+
+    /// Whether it is the controller's Service that could not be had: its name or namespace may be
+    /// wrong.
+    pub fn is_about_service(&self) -> bool {
+        match self {
+            Self::NoPort(_) => true,
+            Self::Answer { what, .. } | Self::Unreachable { what, .. } => {
+                what.starts_with(READ_SERVICE)
+            }
+            _ => false,
+        }
+    }
 }
+
+/// How [`ClusterError`] calls the first of the two requests to the controller.
+const READ_SERVICE: &str = "read Service";
 
 impl Hint for ClusterError {
     fn hint(&self) -> Option<String> {
@@ -156,6 +183,7 @@ impl Hint for ClusterError {
                 "`--kubeconfig` and `--context` choose another cluster; \
                  with `--cert FILE` none is needed"
             }
+            #[cfg(not(feature = "full"))]
             Self::NotBuilt => "build with `--features full`, or work offline with `--cert FILE`",
         };
         Some(hint.to_owned())

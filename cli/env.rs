@@ -8,7 +8,7 @@ use jiff::Timestamp;
 
 /// Environment variables and the time at which the program started.
 ///
-/// Tests make their own; nothing else in the program asks the process.
+/// Tests make their own; nothing else asks the process, but clap for the options that name a variable.
 #[derive(Clone, Debug)]
 pub struct Env {
     variables: BTreeMap<OsString, OsString>,

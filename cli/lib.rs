@@ -12,29 +12,29 @@
 //! A command reads its inputs, calls the pure rooms (`signet-keys`, `signet-documents`,
 //! `signet-engine`) and writes the answer; it decides nothing about formats itself.
 
-pub mod age_files;
-pub mod arguments;
-pub mod certificates;
-pub mod cluster;
-pub mod commands;
-pub mod files;
-pub mod kubeseal;
-pub mod manifest;
-pub mod output;
-pub mod private_keys;
-pub mod proofs;
-pub mod sealed;
-pub mod sealing;
-pub mod value;
-
+mod age_files;
+mod arguments;
+mod certificates;
+mod cluster;
+mod commands;
 mod env;
 mod error;
 mod exit;
+mod files;
+mod kubeseal;
+mod manifest;
+mod output;
+mod private_keys;
+mod proofs;
+mod sealed;
+mod sealing;
 mod ui;
+mod value;
 
 use std::ffi::OsString;
 use std::path::Path;
 
+pub use arguments::grammar;
 pub use env::Env;
 pub use error::{Failure, Hint};
 pub use exit::ExitStatus;

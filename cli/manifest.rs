@@ -32,17 +32,17 @@ impl Manifest {
 
     /// Parses what was read from `input`.
     pub fn parse(input: &Input, bytes: Zeroizing<Vec<u8>>) -> Result<Self, ManifestError> {
-        let text = source::decode(&bytes).map_err(|source| ManifestError::Decode {
+        let text = source::decode(&bytes).map_err(|cause| ManifestError::Decode {
             input: input.clone(),
-            source,
+            cause,
         })?;
-        let stream = Stream::parse(text.as_str()).map_err(|source| ManifestError::Parse {
+        let stream = Stream::parse(text.as_str()).map_err(|cause| ManifestError::Parse {
             place: Place {
                 input: input.clone(),
-                document: document_at(text.as_str(), source.line),
-                line: source.line,
+                document: document_at(text.as_str(), cause.line),
+                line: cause.line,
             },
-            source,
+            cause,
         })?;
         Ok(Self {
             input: input.clone(),
@@ -111,20 +111,20 @@ impl fmt::Display for Named<'_> {
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
     /// It is not UTF-8 text.
-    #[error("{}: {source}", Named(.input))]
+    #[error("{}: {cause}", Named(.input))]
     Decode {
         /// The file.
         input: Input,
         /// What it is instead.
-        source: DecodeError,
+        cause: DecodeError,
     },
     /// It is neither YAML nor JSON.
-    #[error("{place}: {}", .source.reason)]
+    #[error("{place}: {}", .cause.reason)]
     Parse {
         /// Where it goes wrong.
         place: Place,
         /// Why.
-        source: ParseError,
+        cause: ParseError,
     },
     /// It cannot be read at all.
     #[error(transparent)]
@@ -134,8 +134,8 @@ pub enum ManifestError {
 impl Hint for ManifestError {
     fn hint(&self) -> Option<String> {
         match self {
-            Self::Decode { source, .. } => source.hint().map(str::to_owned),
-            Self::Parse { source, .. } => source.hint().map(str::to_owned),
+            Self::Decode { cause, .. } => cause.hint().map(str::to_owned),
+            Self::Parse { cause, .. } => cause.hint().map(str::to_owned),
             Self::Read(error) => error.hint(),
         }
     }

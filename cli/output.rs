@@ -30,6 +30,16 @@ pub enum ManifestFormat {
     Json,
 }
 
+impl std::fmt::Display for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Yaml => "yaml",
+        })
+    }
+}
+
 /// Prints an answer on standard output.
 pub fn print<T: Serialize + ?Sized>(
     format: Format,

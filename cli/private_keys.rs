@@ -205,6 +205,11 @@ fn value(
         .transpose()
 }
 
+/// Whether a key came without a certificate, so that nothing is known of its age.
+pub fn is_dateless(key: &SealingKey) -> bool {
+    key.certificate.not_before() == Timestamp::UNIX_EPOCH
+}
+
 /// A key without a certificate gets one that says as little as possible.
 fn sealing_key(
     input: &Input,

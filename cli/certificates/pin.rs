@@ -98,16 +98,14 @@ impl Pin {
     }
 }
 
-/// The nearest folder, going up, that has a `.signet` or a `.git`; relative where it is the current
-/// one, so that messages stay short.
+/// The way from the current folder up to the nearest one that has a `.signet` or a `.git`. It is
+/// relative, so that messages stay short.
 fn root(current: &Path) -> PathBuf {
-    let is_root = |folder: &&Path| {
+    let is_root = |folder: &Path| {
         folder.join(".signet").is_dir() || folder.join(".git").symlink_metadata().is_ok()
     };
-    match current.ancestors().find(is_root) {
-        Some(folder) if folder != current => folder.to_owned(),
-        _ => PathBuf::new(),
-    }
+    let levels = current.ancestors().position(is_root).unwrap_or(0);
+    std::iter::repeat_n("..", levels).collect()
 }
 
 #[cfg(test)]
@@ -124,7 +122,7 @@ mod tests {
         std::fs::create_dir(repository.path().join(".git")).unwrap();
         let env = Env::new([("", "")], Timestamp::UNIX_EPOCH).in_folder(&deep);
         let pin = Pin::find(&env, "prod").unwrap();
-        assert_eq!(pin.path(), repository.path().join(".signet/certs/prod.pem"));
+        assert_eq!(pin.path(), Path::new("../../.signet/certs/prod.pem"));
     }
 
     #[test]

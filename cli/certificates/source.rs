@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::Hint;
 use crate::files::{self, ReadError};
-use crate::{Context, Hint};
 
 /// A place where a certificate is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,7 @@ pub enum FetchError {
     #[error(transparent)]
     File(#[from] ReadError),
     /// This program was built without the feature `full`.
+    #[cfg(not(feature = "full"))]
     #[error("this build cannot fetch `{0}`")]
     NotBuilt(String),
     /// The server answered with an error.
@@ -50,6 +51,7 @@ impl Hint for FetchError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::File(error) => error.hint(),
+            #[cfg(not(feature = "full"))]
             Self::NotBuilt(_) => Some(
                 "build with `--features full`, or download the certificate and name the file"
                     .to_owned(),
@@ -101,7 +103,7 @@ impl Source {
     }
 
     /// The bytes there.
-    pub fn fetch(&self, _: &Context) -> Result<Vec<u8>, FetchError> {
+    pub fn fetch(&self) -> Result<Vec<u8>, FetchError> {
         match self {
             Self::File(path) => Ok(files::read(path)?.to_vec()),
             Self::Url(url) => download(url),

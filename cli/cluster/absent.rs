@@ -17,11 +17,6 @@ impl Cluster {
         Err(ClusterError::NotBuilt)
     }
 
-    /// The namespace of the context.
-    pub fn namespace(&self) -> &str {
-        match self.0 {}
-    }
-
     /// The certificates of the controller, PEM.
     pub fn certificate(&self, _: &Controller) -> Result<Vec<u8>, ClusterError> {
         match self.0 {}

@@ -39,11 +39,6 @@ impl Cluster {
         })
     }
 
-    /// The namespace of the context, `default` when it has none.
-    pub fn namespace(&self) -> &str {
-        self.client.default_namespace()
-    }
-
     /// The answer to one request; an error unless it is a success. `what` completes "cannot …".
     pub(super) fn request(
         &self,

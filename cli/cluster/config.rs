@@ -13,7 +13,7 @@ use crate::Env;
 /// How long to wait for a connection: a person is waiting too.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait for an answer, unless `--request-timeout` says otherwise.
-const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The configuration for one connection.
 pub(super) async fn config(connection: &Connection, env: &Env) -> Result<Config, ClusterError> {

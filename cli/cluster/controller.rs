@@ -3,7 +3,7 @@
 use http::Method;
 use serde::Deserialize;
 
-use super::{Cluster, ClusterError, Controller};
+use super::{Cluster, ClusterError, Controller, READ_SERVICE};
 
 impl Cluster {
     /// The certificates that the controller seals with, newest first, PEM.
@@ -35,7 +35,7 @@ impl Cluster {
     fn endpoint(&self, controller: &Controller, path: &str) -> Result<String, ClusterError> {
         let Controller { namespace, name } = controller;
         let service = format!("/api/v1/namespaces/{namespace}/services/{name}");
-        let what = format!("read Service `{controller}`");
+        let what = format!("{READ_SERVICE} `{controller}`");
         let answer = self.request(&what, Method::GET, &service, Vec::new())?;
         let service: Service = serde_json::from_slice(&answer).unwrap_or_default();
         let port =

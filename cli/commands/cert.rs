@@ -8,7 +8,9 @@ use signet_keys::certificate::Certificate;
 
 use crate::certificates::pin::Pin;
 use crate::certificates::source::Source;
-use crate::certificates::{CertificateOptions, CertificateSourceError, date, days_old, parse};
+use crate::certificates::{
+    CertificateSourceError, ClusterOptions, PinOptions, Pinned, date, days_old, parse,
+};
 use crate::output::Format;
 use crate::{Context, ExitStatus, Failure, files, output};
 
@@ -21,7 +23,7 @@ Examples:
   signet cert show cert.pem -o json
   signet cert check --days 14            exit status 1 when it ends within two weeks";
 
-/// Fetches, shows and checks the certificate that secrets are sealed with.
+/// Fetch, show and check the certificate that secrets are sealed with
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Cert {
@@ -48,7 +50,9 @@ struct Fetch {
     #[arg(long, value_name = "FILE", conflicts_with = "stdout")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    certificate: CertificateOptions,
+    pin: PinOptions,
+    #[command(flatten)]
+    cluster: ClusterOptions,
 }
 
 #[derive(Args, Debug)]
@@ -60,7 +64,13 @@ struct Show {
     #[arg(long, value_name = "NAME", default_value = "default")]
     pin: String,
     /// Form of the answer
-    #[arg(short = 'o', long, value_enum, default_value_t)]
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "text|json|yaml",
+        hide_possible_values = true,
+        default_value_t
+    )]
     format: Format,
 }
 
@@ -86,17 +96,14 @@ impl Cert {
 
 impl Fetch {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
-        let certificate = self.certificate.fetch(context)?;
+        let certificate = self.cluster.certificate(context)?;
         if self.stdout {
             context.ui.data(certificate.pem().as_bytes())?;
         } else if let Some(path) = &self.output {
             files::write(path, certificate.pem().as_bytes())?;
         } else {
-            let pin = Pin::find(&context.env, &self.certificate.pin)
-                .map_err(CertificateSourceError::from)?;
-            let known = pin.path().exists();
-            self.certificate.compare(&pin, &certificate, context)?;
-            if known && !self.certificate.accept_new {
+            let controller = self.cluster.controller();
+            if let Pinned::Before(pin) = self.pin.check(&certificate, &controller, context)? {
                 let path = pin.path().display();
                 let note = format!("the cluster's certificate is the pinned one, `{path}`");
                 context.ui.note(&context.env, note);
@@ -113,7 +120,7 @@ impl Show {
         Ok(ExitStatus::Success)
     }
 
-    fn facts(&self, context: &mut Context) -> Result<Vec<Facts>, Failure> {
+    fn facts(&self, context: &Context) -> Result<Vec<Facts>, Failure> {
         let now = context.env.now();
         if self.sources.is_empty() {
             let pin = Pin::find(&context.env, &self.pin).map_err(CertificateSourceError::from)?;
@@ -126,9 +133,7 @@ impl Show {
         self.sources
             .iter()
             .map(|source| {
-                let bytes = source
-                    .fetch(context)
-                    .map_err(CertificateSourceError::from)?;
+                let bytes = source.fetch().map_err(CertificateSourceError::from)?;
                 let certificate = parse(&format!("`{source}`"), &bytes)?;
                 Ok(Facts::new(source.to_string(), &certificate, now))
             })
@@ -191,33 +196,31 @@ impl Facts {
             days_left: -days_old(certificate.not_after(), now),
         }
     }
+
+    fn text(&self) -> String {
+        let subject = match self.subject.as_str() {
+            "" => "-",
+            subject => subject,
+        };
+        let state = if self.expired {
+            "expired".to_owned()
+        } else {
+            format!("{} days left", self.days_left)
+        };
+        format!(
+            "{}\n  subject      {subject}\n  key          RSA {}\n  fingerprint  {}\n  \
+             valid        {} to {} ({state})\n",
+            self.source,
+            self.bits,
+            self.fingerprint,
+            day(&self.not_before),
+            day(&self.not_after),
+        )
+    }
 }
 
 fn text(facts: &[Facts]) -> String {
-    facts
-        .iter()
-        .map(|it| {
-            let subject = if it.subject.is_empty() {
-                "-"
-            } else {
-                &it.subject
-            };
-            let state = if it.expired {
-                "expired".to_owned()
-            } else {
-                format!("{} days left", it.days_left)
-            };
-            format!(
-                "{}\n  subject      {subject}\n  key          RSA {}\n  fingerprint  {}\n  \
-                 valid        {} to {} ({state})\n",
-                it.source,
-                it.bits,
-                it.fingerprint,
-                day(&it.not_before),
-                day(&it.not_after),
-            )
-        })
-        .collect()
+    facts.iter().map(Facts::text).collect()
 }
 
 fn day(rfc3339: &str) -> String {

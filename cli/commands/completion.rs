@@ -11,7 +11,7 @@ Examples:
   signet completion zsh  > ~/.zfunc/_signet
   signet completion fish > ~/.config/fish/completions/signet.fish";
 
-/// Prints a completion script.
+/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Completion {

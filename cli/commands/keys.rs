@@ -15,7 +15,7 @@ Examples:
   signet keys backup --recipient age1… > sealing-keys.age
   signet keys restore sealing-keys.age --identity key.txt";
 
-/// Lists, backs up and restores the private keys of a cluster.
+/// List, back up and restore the private keys of a cluster
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Keys {
@@ -25,11 +25,8 @@ pub struct Keys {
 
 #[derive(Debug, Subcommand)]
 enum Verb {
-    /// Show fingerprint, age, end and state of each key, of the cluster or of a backup
     List(list::List),
-    /// Print all keys of the cluster, encrypted to an age recipient
     Backup(backup::Backup),
-    /// Put the keys of a backup into a cluster; never replaces a key
     Restore(restore::Restore),
 }
 

@@ -13,7 +13,7 @@ Examples:
   signet man | man -l -
   signet man ~/.local/share/man/man1";
 
-/// Prints the manual page, or writes one page a command to a folder.
+/// Print the manual page, or write one page a command to a folder
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Man {

@@ -9,12 +9,12 @@ use signet_documents::splice;
 use signet_keys::certificate::Certificate;
 use signet_keys::keyring::KeyRing;
 
-use crate::certificates::CertificateOptions;
 use crate::certificates::source::Source;
+use crate::certificates::{ClusterOptions, named};
 use crate::files::{self, Input};
 use crate::manifest::Manifest;
 use crate::output::{self, Format};
-use crate::private_keys::KeyOptions;
+use crate::private_keys::{KeyOptions, is_dateless};
 use crate::sealed;
 use crate::sealing::{Memory, Sealer};
 use crate::{Context, ExitStatus, Failure};
@@ -38,14 +38,15 @@ Examples:
 A file is changed only where an item is not on the newest key; comments, order and layout stay.
 Exit status 1 when something could not be sealed anew; the rest is done all the same.";
 
-/// Seals every item of a tree of files for the newest key, in place.
+/// Seal every item of a tree of files for the newest key, in place
+///
+/// With private keys it works offline; without, the controller does it, and no value leaves it.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Reseal {
     /// Files and folders; what Git ignores is passed over
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
-    /// Work offline with these private keys
     #[command(flatten)]
     keys: KeyOptions,
     /// The certificate to seal for; else that of the newest private key
@@ -58,13 +59,22 @@ pub struct Reseal {
     #[arg(short, long, value_name = "NAMESPACE")]
     namespace: Option<String>,
     /// Form of the report
-    #[arg(short = 'o', long, value_enum, default_value_t)]
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "text|json|yaml",
+        hide_possible_values = true,
+        default_value_t
+    )]
     format: Format,
     /// Neither read nor write the local proofs of unchanged values
     #[arg(long)]
     no_state: bool,
+    /// Seal for a certificate that has expired
+    #[arg(long)]
+    danger_accept_expired: bool,
     #[command(flatten)]
-    certificate: CertificateOptions,
+    cluster: ClusterOptions,
 }
 
 /// How one `SealedSecret` gets its new ciphertexts.
@@ -129,7 +139,7 @@ impl Reseal {
 
     fn online(&self, files: &[PathBuf], context: &mut Context) -> Result<Vec<FileReport>, Failure> {
         let resealer = Online::connect(
-            &self.certificate.cluster,
+            &self.cluster,
             self.namespace.as_deref(),
             self.dry_run,
             context,
@@ -148,10 +158,15 @@ impl Reseal {
 
     /// The certificate that everything should be sealed for.
     fn target(&self, keys: &KeyRing, context: &mut Context) -> Result<Certificate, Failure> {
-        match (&self.cert, keys.newest()) {
-            (Some(source), _) => Ok(self.certificate.named(source, context)?),
-            (None, Some(newest)) => Ok(newest.certificate.clone()),
-            (None, None) => Ok(self.certificate.usual(context)?),
+        if let Some(source) = &self.cert {
+            return Ok(named(source, self.danger_accept_expired, context)?);
+        }
+        match keys.newest() {
+            Some(newest) if !is_dateless(newest) => Ok(newest.certificate.clone()),
+            _ => Err(
+                Failure::usage("the private keys do not tell which of them is the newest")
+                    .with_hint("name the certificate to seal for with `--cert FILE`"),
+            ),
         }
     }
 
@@ -189,7 +204,7 @@ impl Reseal {
             }
         }
         if !self.dry_run && !splices.is_empty() {
-            let written = splice::apply(&manifest.stream.text().to_owned(), splices)
+            let written = splice::apply(manifest.stream.text(), splices)
                 .map_err(|error| Failure::new(format!("`{}`: {error}", path.display())))
                 .and_then(|text| {
                     let bytes = manifest.text.encode(&text);

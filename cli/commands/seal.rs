@@ -29,17 +29,18 @@ const EXAMPLES: &str = "\
 Examples:
   signet seal secret.yaml --output sealed.yaml     unchanged items keep their ciphertext
   signet seal -i apps/*/secret.yaml                in place; comments and order stay
-  kubectl create secret generic db --from-env-file db.env -n team --dry-run=client -o yaml | signet seal
+  kubectl create secret generic db -n team --dry-run=client -o yaml … | signet seal
   signet seal secret.yaml --cert dev.pem --cert prod.pem --output 'sealed-{cert}.yaml'
   signet seal secret.yaml --into sealed.yaml       only set these items there
   signet seal --raw --name db --namespace team     one value, asked for hidden";
 
-/// Seals Secrets so that only the cluster can open them.
+/// Seal Secrets so that only the cluster can open them
 ///
 /// Reads files or standard input with any number of documents and Lists. What is no Secret is passed
 /// through as it is.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Seal {
     /// Files with Secrets, `-` for standard input
     #[arg(value_name = "FILE")]
@@ -77,7 +78,12 @@ pub struct Seal {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scope", "name", "format", "raw"])]
     into: Option<PathBuf>,
     /// Form of the output; else that of the input
-    #[arg(short = 'o', long, value_enum)]
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "yaml|json",
+        hide_possible_values = true
+    )]
     format: Option<ManifestFormat>,
 
     /// Seal one value and print it in base64
@@ -126,7 +132,7 @@ impl Seal {
                 let secrets = Secrets::seal(&manifests, &previous, &work);
                 done.push(place.output(secrets.finish(context)?, &manifests, self.format)?);
             }
-            self.tell(&sealer.tally(), context);
+            Self::tell(sealer.tally(), context);
         }
         for output in done {
             output.write(context)?;
@@ -175,13 +181,13 @@ impl Seal {
 
     fn place(&self, certificate: &str) -> Place {
         match &self.output {
-            _ if self.in_place => Place::InPlace,
+            _ if self.in_place => Place::Inputs,
             Some(pattern) => Place::File(place::named(pattern, certificate)),
             None => Place::Stdout,
         }
     }
 
-    fn tell(&self, tally: &Tally, context: &mut Context) {
+    fn tell(tally: Tally, context: &mut Context) {
         if tally.kept > 0 {
             let note = format!(
                 "sealed {} items; {} are unchanged and keep their ciphertext",

@@ -24,9 +24,9 @@ Examples:
   signet set db.yaml tls.crt --from-file server.crt
   pwgen 32 1 | signet set db.yaml password --trim-newline";
 
-/// Seals one item into a sealed file, in place: nothing else in the file moves.
+/// Seal one item into a sealed file, in place
 ///
-/// Scope, name and namespace come from the file. The value is never an argument: other users of the
+/// Nothing else in the file moves. Scope, name and namespace come from the file. The value is never an argument: other users of the
 /// machine could read it there, and the shell would remember it.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -35,6 +35,9 @@ pub struct Set {
     target: Target,
     #[command(flatten)]
     value: ValueOptions,
+    // Caught so that a value typed here by mistake is refused without being repeated.
+    #[arg(hide = true)]
+    rest: Vec<String>,
     /// Certificate to seal with: a file or URL; else the cluster's or the pinned one
     #[arg(long, value_name = "FILE")]
     cert: Option<Source>,
@@ -65,6 +68,12 @@ pub struct Target {
 impl Set {
     /// Seals the value and writes the file.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        if !self.rest.is_empty() {
+            return Err(Failure::usage("the value is not an argument").with_hint(
+                "other users of this machine could read it there; type it when asked, pipe it in, \
+                 or use `--from-file FILE`",
+            ));
+        }
         let Target { file, key, .. } = &self.target;
         let manifest = self.target.read(context)?;
         let sealed = self.target.find(&manifest)?;

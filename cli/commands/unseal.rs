@@ -23,7 +23,9 @@ Examples:
   signet unseal db.yaml --private-key backup.age --identity key.txt --item password
   kustomize build overlays/dev | signet unseal - --private-key main.key | kubectl diff -f -";
 
-/// Opens `SealedSecrets` with private keys, without a cluster: prints what the cluster would make.
+/// Open SealedSecrets with private keys, without a cluster
+///
+/// Prints what the cluster would make of them. Other resources are passed through.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Unseal {
@@ -42,7 +44,12 @@ pub struct Unseal {
     #[arg(short, long, value_name = "NAMESPACE")]
     namespace: Option<String>,
     /// Form of the output
-    #[arg(short = 'o', long, value_enum)]
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "yaml|json",
+        hide_possible_values = true
+    )]
     format: Option<ManifestFormat>,
     /// Write to this file, which only you may read, instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -56,7 +63,7 @@ enum UnsealFailure {
     Convert {
         place: Place,
         name: String,
-        source: ConvertError,
+        source: Box<ConvertError>,
     },
     #[error("{place}: `{name}`: {}", indented(.source))]
     Unseal {
@@ -138,7 +145,7 @@ impl Unseal {
             found.stream.like(resource.document_node().format());
             if resource.is("bitnami.com/v1alpha1", "SealedSecret") {
                 match self.unseal(manifest, &resource, keys) {
-                    Ok(unsealed) => found.add(unsealed, manifest.place(&resource)),
+                    Ok(unsealed) => found.add(unsealed, &manifest.place(&resource)),
                     Err(error) => found.failures.push(error.into()),
                 }
             } else if self.only_sealed {
@@ -152,7 +159,7 @@ impl Unseal {
                 let error = UnsealFailure::Convert {
                     place: manifest.place(&resource),
                     name: resource.name().unwrap_or("-").to_owned(),
-                    source,
+                    source: Box::new(source),
                 };
                 found.failures.push(error.into());
             }
@@ -170,7 +177,7 @@ impl Unseal {
         let value = to_json(resource.node).map_err(|source| UnsealFailure::Convert {
             place: place(),
             name: name(),
-            source,
+            source: Box::new(source),
         })?;
         let mut sealed: SealedSecret =
             serde_json::from_value(value).map_err(|error| UnsealFailure::NotSealed {
@@ -203,7 +210,7 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, unsealed: Unsealed, place: Place) {
+    fn add(&mut self, unsealed: Unsealed, place: &Place) {
         let name = &unsealed.secret.name;
         let warnings = unsealed.warnings.iter();
         self.warnings

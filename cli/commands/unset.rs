@@ -11,7 +11,9 @@ Examples:
   signet unset db.yaml old-password
   signet unset all.yaml old-password --name db";
 
-/// Removes one item from a sealed file, in place. Needs no certificate and no key.
+/// Remove one item from a sealed file, in place
+///
+/// Needs no certificate and no key.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Unset {

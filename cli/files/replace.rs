@@ -132,10 +132,19 @@ fn beside(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new()
         .prefix(".signet-")
         .permissions(Permissions::from_mode(mode))
-        .tempfile_in(folder(path))?;
+        .tempfile_in(folder(path))
+        .map_err(without_path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     Ok(file)
+}
+
+/// The user knows the name of the file, not the one beside it.
+fn without_path(error: io::Error) -> io::Error {
+    match error.get_ref().and_then(|inner| inner.source()) {
+        Some(cause) => io::Error::new(error.kind(), cause.to_string()),
+        None => error,
+    }
 }
 
 /// Gives the new file the old one's owner and mode. False when the owner cannot be kept.

@@ -23,8 +23,8 @@ pub(super) enum OpenError {
     #[error("{}", remote::told(.0))]
     Cluster(ClusterError),
     /// The file is not there, or cannot be read.
-    #[error("open {path}: {}", reason(.source))]
-    File { path: String, source: io::Error },
+    #[error("open {path}: {}", reason(.cause))]
+    File { path: String, cause: io::Error },
     /// The file is a folder.
     #[error("read {0}: is a directory")]
     Directory(String),
@@ -52,7 +52,7 @@ pub(super) fn open(options: &Options, context: &Context) -> Result<Vec<u8>, Open
         let cluster =
             Cluster::connect(&options.connection, &context.env).map_err(OpenError::Cluster)?;
         return cluster.certificate(&options.controller).map_err(|error| {
-            if remote::is_about_service(&error) {
+            if error.is_about_service() {
                 OpenError::Cluster(error)
             } else {
                 OpenError::Controller(error)
@@ -62,7 +62,7 @@ pub(super) fn open(options: &Options, context: &Context) -> Result<Vec<u8>, Open
     // The parser of sources cannot fail.
     let source = options.cert.parse().unwrap_or(Source::Url(String::new()));
     match source {
-        Source::File(path) => std::fs::read(&path).map_err(|source| {
+        Source::File(path) => std::fs::read(&path).map_err(|cause| {
             if options.cert.contains("://") {
                 OpenError::Status {
                     url: options.cert.clone(),
@@ -73,11 +73,11 @@ pub(super) fn open(options: &Options, context: &Context) -> Result<Vec<u8>, Open
             } else {
                 OpenError::File {
                     path: options.cert.clone(),
-                    source,
+                    cause,
                 }
             }
         }),
-        url @ Source::Url(_) => url.fetch(context).map_err(|error| match error {
+        url @ Source::Url(_) => url.fetch().map_err(|error| match error {
             FetchError::Status { url, status } => OpenError::Status { url, status },
             other => OpenError::Fetch(other),
         }),

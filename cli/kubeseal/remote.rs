@@ -60,18 +60,9 @@ impl Hint for RemoteError {
     }
 }
 
-/// Whether the error is about the controller's Service rather than about its answer.
-pub(super) fn is_about_service(error: &ClusterError) -> bool {
-    match error {
-        ClusterError::NoPort(_) | ClusterError::Unreachable { .. } => true,
-        ClusterError::Answer { what, .. } => what.starts_with("read Service"),
-        ClusterError::Kubeconfig(_) | ClusterError::NotBuilt => false,
-    }
-}
-
 /// An error on the way to the controller, with the words that scripts know.
 pub(super) fn told(error: &ClusterError) -> String {
-    if is_about_service(error) {
+    if error.is_about_service() {
         format!(
             "cannot get sealed secret service: {error}.\nPlease, use the flag --controller-name \
              and --controller-namespace to set up the name and namespace of the sealed secrets \
@@ -105,7 +96,7 @@ fn validate_all(options: &Options, given: Given, context: &mut Context) -> Resul
         let body = document.to_value().to_string().into_bytes();
         match cluster.verify(&options.controller, body) {
             Ok(()) => {}
-            Err(error) if is_about_service(&error) => return Err(RemoteError::Cluster(error)),
+            Err(error) if error.is_about_service() => return Err(RemoteError::Cluster(error)),
             Err(error) if error.code() == Some(409) => {
                 return Err(RemoteError::Invalid(document.name().to_owned()));
             }
@@ -159,7 +150,7 @@ fn re_encrypt_all(
             cluster
                 .rotate(&options.controller, body)
                 .map_err(|error| match error.code() {
-                    _ if is_about_service(&error) => RemoteError::Cluster(error),
+                    _ if error.is_about_service() => RemoteError::Cluster(error),
                     Some(409) => RemoteError::Undecryptable,
                     _ => RemoteError::Rotate(error),
                 })?;

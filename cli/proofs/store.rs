@@ -1,8 +1,9 @@
 //! The files of the proofs.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::PathBuf;
 
@@ -110,7 +111,7 @@ impl Store {
             .append(true)
             .mode(0o600)
             .open(&path)
-            .and_then(|mut file| file.write_all(added.as_bytes()))
+            .and_then(|mut file| io::Write::write_all(&mut file, added.as_bytes()))
             .map_err(io_error)?;
         let text = fs::read_to_string(&path).map_err(io_error)?;
         let count = text.lines().count();
@@ -148,8 +149,14 @@ fn parse(line: &str) -> Option<([u8; 32], [u8; 32])> {
     Some((unhex(digest)?, unhex(mac)?))
 }
 
-fn hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+pub(super) fn hex(bytes: &[u8; 32]) -> String {
+    bytes
+        .iter()
+        .fold(String::with_capacity(64), |mut text, byte| {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {

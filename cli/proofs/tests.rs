@@ -70,6 +70,20 @@ fn a_proof_holds_for_one_value_in_one_place() {
 }
 
 #[test]
+fn the_key_of_a_ciphertext_is_remembered_without_its_value() {
+    let home = tempfile::tempdir().unwrap();
+    let fingerprint = FINGERPRINT.parse().unwrap();
+    let other = OTHER_FINGERPRINT.parse().unwrap();
+    let label = Label::new(Scope::Strict, "team", "db");
+    let mut proofs = Proofs::open(home.path().to_owned()).unwrap();
+    proofs.remember(&claim(&fingerprint, &label, b"hunter2", b"ciphertext"));
+
+    assert!(proofs.prove_key(&fingerprint, b"ciphertext"));
+    assert!(!proofs.prove_key(&other, b"ciphertext"));
+    assert!(!proofs.prove_key(&fingerprint, b"another"));
+}
+
+#[test]
 fn another_user_with_another_key_proves_nothing_with_the_same_lines() {
     let (ours, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let fingerprint = FINGERPRINT.parse().unwrap();
@@ -102,7 +116,7 @@ fn the_files_are_for_their_owner_alone_and_hold_no_value() {
     }
     let text = std::fs::read_to_string(folder.join("sealed")).unwrap();
     assert!(!text.contains("canary"));
-    assert!(!text.contains(&store_hex(&Sha256::digest(b"canary-value").into())));
+    assert!(!text.contains(&store::hex(&Sha256::digest(b"canary-value").into())));
 }
 
 #[test]
@@ -110,8 +124,4 @@ fn damaged_lines_prove_nothing_and_stop_nothing() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("sealed"), "nonsense\nab cd\n\u{e9} x\n").unwrap();
     assert!(Proofs::open(home.path().to_owned()).is_ok());
-}
-
-fn store_hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

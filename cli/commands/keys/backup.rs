@@ -16,7 +16,7 @@ Examples:
   signet keys backup --recipient age1… > sealing-keys.age
   signet keys list --private-key sealing-keys.age --identity key.txt   to see that it opens";
 
-/// Prints all keys of the cluster, encrypted.
+/// Print all keys of the cluster, encrypted to an age recipient
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Backup {

@@ -1,6 +1,7 @@
 //! `signet keys list`
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use clap::Args;
 use serde::Serialize;
@@ -14,13 +15,19 @@ use crate::output::{self, Format};
 use crate::private_keys::{self, KeyOptions};
 use crate::{Context, ExitStatus, Failure};
 
-/// Shows the keys of the cluster, or of backups.
+/// Show fingerprint, age, end and state of each key, of the cluster or of a backup
 #[derive(Args, Debug)]
 pub(super) struct List {
     #[command(flatten)]
     keys: KeyOptions,
     /// Form of the answer
-    #[arg(short = 'o', long, value_enum, default_value_t)]
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "text|json|yaml",
+        hide_possible_values = true,
+        default_value_t
+    )]
     format: Format,
     #[command(flatten)]
     cluster: ClusterOptions,
@@ -44,13 +51,15 @@ impl List {
             .iter()
             .map(|key| {
                 let fingerprint = key.fingerprint();
+                let dated = |time| (!private_keys::is_dateless(key)).then_some(time);
+                let certificate = &key.certificate;
                 Row {
                     name: key.name.clone(),
                     fingerprint: fingerprint.to_string(),
                     bits: key.private.public_key().bits(),
-                    created: key.certificate.not_before().to_string(),
-                    expires: key.certificate.not_after().to_string(),
-                    age_days: days_old(key.certificate.not_before(), now),
+                    created: dated(certificate.not_before()).map(|it| it.to_string()),
+                    expires: dated(certificate.not_after()).map(|it| it.to_string()),
+                    age_days: dated(certificate.not_before()).map(|it| days_old(it, now)),
                     state: state(key).unwrap_or_else(|| SEALING_KEY_ACTIVE.to_owned()),
                     newest: newest == Some(fingerprint),
                 }
@@ -104,11 +113,11 @@ struct Row {
     name: String,
     fingerprint: String,
     bits: usize,
-    /// RFC 3339, UTC.
-    created: String,
+    /// RFC 3339, UTC; unknown of a key without a certificate, as are the next two.
+    created: Option<String>,
     /// RFC 3339, UTC. It opens after that too; nobody should seal for it.
-    expires: String,
-    age_days: i64,
+    expires: Option<String>,
+    age_days: Option<i64>,
     /// Value of the label on its Secret: `active`, or what retired it.
     state: String,
     /// Whether it is the one to seal for.
@@ -116,7 +125,8 @@ struct Row {
 }
 
 fn table(rows: &[Row]) -> String {
-    let day = |text: &str| {
+    let day = |text: &Option<String>| {
+        let text = text.as_deref().unwrap_or("-");
         text.parse()
             .map_or_else(|_| text.to_owned(), |time| date(&time))
     };
@@ -132,8 +142,10 @@ fn table(rows: &[Row]) -> String {
     );
     for row in rows {
         let newest = if row.newest { ", newest" } else { "" };
-        out += &format!(
-            "{:width$}  {:50}  {:>4}  {:10}  {:10}  {}{newest}\n",
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "{:width$}  {:50}  {:>4}  {:10}  {:10}  {}{newest}",
             row.name,
             row.fingerprint,
             row.bits,

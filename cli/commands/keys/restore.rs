@@ -21,7 +21,7 @@ Examples:
 A key that the cluster has already stays as it is. Where a Secret of the same name holds another
 key, nothing is written.";
 
-/// Puts the keys of a backup into a cluster.
+/// Put the keys of a backup into a cluster; never replaces a key
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Restore {

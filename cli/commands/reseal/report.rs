@@ -107,7 +107,8 @@ pub(super) fn summary(reports: &[FileReport], dry_run: bool) -> String {
         counted(current, "item"),
     );
     if failures > 0 {
-        text += &format!("; {} not done", counted(failures, "object"));
+        // Writing to a String cannot fail.
+        let _ = write!(text, "; {} not done", counted(failures, "object"));
     }
     text
 }

@@ -17,7 +17,7 @@ use crate::{Context, Failure};
 #[derive(Debug)]
 pub(super) enum Place {
     /// Into the inputs themselves.
-    InPlace,
+    Inputs,
     /// To one file.
     File(PathBuf),
     /// To standard output.
@@ -63,14 +63,15 @@ impl Place {
             Self::File(path) if path.is_file() => {
                 let input = Input::File(path.clone());
                 let bytes = files::read(path)?;
-                // An empty or broken file is about to be replaced: it has nothing to keep.
-                Ok(Manifest::parse(&input, bytes)
-                    .map(|manifest| Previous::of(&manifest, namespace))
-                    .unwrap_or_else(|error| {
+                Ok(match Manifest::parse(&input, bytes) {
+                    Ok(manifest) => Previous::of(&manifest, namespace),
+                    // It is about to be replaced: it has nothing to keep.
+                    Err(error) => {
                         let warning = format!("{error}; its items are sealed anew");
                         context.ui.warn(&context.env, warning);
                         Previous::default()
-                    }))
+                    }
+                })
             }
             _ => Ok(Previous::default()),
         }
@@ -94,7 +95,7 @@ impl Place {
                     .map_err(|error| Failure::new(format!("`{}`: {error}", manifest.input)))?;
                 texts.push(text);
             }
-            if let Self::InPlace = self {
+            if let Self::Inputs = self {
                 return Ok(in_place(manifests, &texts));
             }
             join(manifests, &texts)
@@ -106,7 +107,7 @@ impl Place {
                 path: path.clone(),
                 bytes,
             },
-            Self::InPlace | Self::Stdout => Output::Print(bytes),
+            Self::Inputs | Self::Stdout => Output::Print(bytes),
         })
     }
 }

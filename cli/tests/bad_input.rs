@@ -1,0 +1,173 @@
+//! Inputs that are wrong: each gets a clear error, and nothing is lost.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+use crate::support::{SECRET, Session};
+
+#[test]
+fn a_directory_a_missing_and_an_empty_file() {
+    let session = Session::new();
+    session.write("empty.yaml", "");
+    session
+        .run("seal home --cert main.cert.pem")
+        .refused(&["`home` is a directory", "hint: "]);
+    session
+        .run("seal nope.yaml --cert main.cert.pem")
+        .refused(&["cannot read `nope.yaml`: No such file"]);
+    session
+        .run("seal empty.yaml --cert main.cert.pem")
+        .refused(&["`empty.yaml`: the input is empty"]);
+}
+
+#[test]
+fn utf_16_is_named_and_a_byte_order_mark_is_kept() {
+    let session = Session::new();
+    let utf16: Vec<u8> = SECRET.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    session.write("utf16.yaml", utf16);
+    session
+        .run("seal utf16.yaml --cert main.cert.pem")
+        .refused(&[
+            "`utf16.yaml`: the input is UTF-16 (little endian), not UTF-8",
+            "hint: ",
+        ]);
+    session.write("bom.yaml", format!("\u{feff}{SECRET}"));
+    session.run("seal -i bom.yaml --cert main.cert.pem").ok();
+    assert!(session.read("bom.yaml").starts_with("\u{feff}# database"));
+}
+
+#[test]
+fn a_bad_document_is_named_and_the_good_one_is_not_written_either() {
+    let session = Session::new();
+    let two = format!(
+        "{SECRET}---\napiVersion: v1\nkind: Secret\nmetadata: {{name: b, namespace: c}}\ndata: {{x: '%'}}\n"
+    );
+    session.write("two.yaml", &two);
+    session
+        .run("seal -i two.yaml --cert main.cert.pem")
+        .refused(&["`two.yaml`, document 2: line 15, column 11: `data.x` is not base64"]);
+    assert_eq!(session.read("two.yaml"), two);
+}
+
+#[test]
+fn all_that_is_wrong_is_told_at_once_and_no_file_is_touched() {
+    let session = Session::new();
+    session.write("good.yaml", SECRET);
+    session.write(
+        "nameless.yaml",
+        "apiVersion: v1\nkind: Secret\nmetadata: {namespace: a}\ndata: {x: YQ==}\n",
+    );
+    session.write(
+        "nowhere.yaml",
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {x: YQ==}\n",
+    );
+    session
+        .run("seal -i good.yaml nameless.yaml nowhere.yaml --cert main.cert.pem")
+        .refused(&[
+            "missing metadata.name",
+            "no namespace, and strict scope binds it to one",
+        ]);
+    assert_eq!(session.read("good.yaml"), SECRET);
+}
+
+#[test]
+fn a_secret_without_items_is_refused_unless_that_is_meant() {
+    let session = Session::new();
+    let empty = "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\n";
+    session
+        .pipe("seal --cert main.cert.pem", empty)
+        .refused(&["neither data nor stringData", "--allow-empty-data"]);
+    session
+        .pipe("seal --allow-empty-data --cert main.cert.pem", empty)
+        .ok();
+}
+
+#[test]
+fn an_input_without_a_secret_is_not_taken_for_a_success() {
+    let session = Session::new();
+    session
+        .pipe(
+            "seal --cert main.cert.pem",
+            "apiVersion: v1\nkind: ConfigMap\n",
+        )
+        .refused(&["there is no Secret in the input"]);
+    session
+        .pipe(
+            "seal --cert main.cert.pem",
+            "apiVersion: v1\ndata: {a: b}\n",
+        )
+        .refused(&["line 1: not a Kubernetes resource: it has no kind"]);
+}
+
+#[test]
+fn d11_a_failed_command_leaves_the_output_as_it_was_and_nothing_beside_it() {
+    let session = Session::new();
+    session.write("out/sealed.yaml", "old");
+    session
+        .pipe(
+            "seal --cert main.cert.pem --output out/sealed.yaml",
+            "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {x: YQ==}\n",
+        )
+        .says(&["error: "]);
+    assert_eq!(session.read("out/sealed.yaml"), "old");
+    assert_eq!(session.names("out"), ["sealed.yaml"]);
+}
+
+#[test]
+fn d11_mode_and_symbolic_link_of_the_output_are_kept() {
+    let session = Session::new();
+    session.write("real.yaml", SECRET);
+    let mode = |mode| fs::Permissions::from_mode(mode);
+    fs::set_permissions(session.path("real.yaml"), mode(0o640)).unwrap();
+    symlink("real.yaml", session.path("link.yaml")).unwrap();
+    session.run("seal -i link.yaml --cert main.cert.pem").ok();
+    let link = fs::symlink_metadata(session.path("link.yaml")).unwrap();
+    assert!(link.is_symlink());
+    let real = fs::metadata(session.path("real.yaml")).unwrap();
+    assert_eq!(real.permissions().mode() & 0o777, 0o640);
+    assert!(session.read("real.yaml").contains("kind: SealedSecret"));
+}
+
+#[test]
+fn outputs_that_cannot_be_written_are_named() {
+    let session = Session::new();
+    session
+        .pipe("seal --cert main.cert.pem --output home", SECRET)
+        .refused(&["cannot write `home`: it is a directory"]);
+    session
+        .pipe(
+            "seal --cert main.cert.pem --output no/such/sealed.yaml",
+            SECRET,
+        )
+        .refused(&["cannot write `no/such/sealed.yaml`: No such file or directory"]);
+}
+
+#[test]
+fn certificates_that_are_none_are_told_apart() {
+    let session = Session::new();
+    let seal = |cert: &str| session.pipe(&format!("seal --cert {cert}"), SECRET);
+    seal("main.key.pem").refused(&[
+        "cannot use the certificate `main.key.pem`",
+        "RSA PRIVATE KEY",
+    ]);
+    seal("nope.pem").refused(&["cannot read `nope.pem`: No such file"]);
+    session.write("ecdsa.pem", include_str!("fixtures/ecdsa.cert.pem"));
+    seal("ecdsa.pem").refused(&["cannot use the certificate `ecdsa.pem`"]);
+}
+
+#[test]
+fn a_secret_value_is_in_no_error() {
+    let session = Session::new();
+    for bad in [
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\ndata: {x: canary-value}\n",
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\nstringData: [canary-value]\n",
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {x: canary-value}\n",
+        "apiVersion: v1\nkind: Secret\nstringData:\n  x: 'canary-value\n",
+        "apiVersion: v1\nkind: Secret\nmetadata: {name: a, namespace: b}\nstringData:\n  x: {y: canary-value}\n",
+    ] {
+        let done = session.pipe("seal --cert main.cert.pem", bad);
+        assert_eq!(done.status, 1, "{bad}");
+        assert!(!done.stderr.contains("canary"), "{}", done.stderr);
+        assert_eq!(done.stdout, "");
+    }
+}

@@ -1,0 +1,150 @@
+//! `signet reseal`, offline. (With a controller: the cluster tests.)
+
+use crate::support::{SECRET, Session, blanked};
+
+fn tree() -> Session {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    session
+        .run("seal secret.yaml --cert main.cert.pem --output tree/apps/db.yaml")
+        .refused(&["cannot write"]);
+    session.write("tree/apps/readme.yaml", "not: sealed\n");
+    session
+        .run("seal secret.yaml --cert main.cert.pem --output tree/apps/db.yaml")
+        .ok();
+    session
+}
+
+const TO_OTHER: &str = "reseal tree --private-key main.key.pem --cert other.cert.pem";
+
+#[test]
+fn a_tree_is_moved_to_another_key_and_only_ciphertexts_change() {
+    let session = tree();
+    let before = session.read("tree/apps/db.yaml");
+    let done = session.run(TO_OTHER).ok();
+    assert_eq!(
+        done.stdout,
+        "tree/apps/db.yaml: resealed team/db (password, user)\n"
+    );
+    let after = session.read("tree/apps/db.yaml");
+    assert_ne!(before, after);
+    assert_eq!(blanked(&before), blanked(&after));
+    assert_eq!(
+        session.opened("tree/apps/db.yaml", "other.key.pem"),
+        "password=hunter2\nuser=admin\n"
+    );
+    assert_eq!(session.read("tree/apps/readme.yaml"), "not: sealed\n");
+}
+
+#[test]
+fn what_is_on_the_newest_key_is_left_alone() {
+    let session = tree();
+    session.run(TO_OTHER).ok();
+    let once = session.read("tree/apps/db.yaml");
+    let again = session.run(TO_OTHER).ok();
+    assert_eq!(again.stdout, "");
+    assert_eq!(session.read("tree/apps/db.yaml"), once);
+    // Without local state a private key tells.
+    session
+        .run(&format!(
+            "{TO_OTHER} --no-state --private-key other.key.pem"
+        ))
+        .ok();
+    assert_eq!(session.read("tree/apps/db.yaml"), once);
+}
+
+#[test]
+fn a_dry_run_tells_and_changes_nothing() {
+    let session = tree();
+    let before = session.read("tree/apps/db.yaml");
+    let done = session.run(&format!("{TO_OTHER} --dry-run")).ok();
+    assert_eq!(
+        done.stdout,
+        "tree/apps/db.yaml: would reseal team/db (password, user)\n"
+    );
+    assert_eq!(session.read("tree/apps/db.yaml"), before);
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_others_and_the_exit_code_tells() {
+    let session = tree();
+    session.write(
+        "tree/a-bad.yaml",
+        "kind: SealedSecret\nmetadata: {name: 'open\n",
+    );
+    let before = session.read("tree/apps/db.yaml");
+    let strange = before.replace("name: db", "name: renamed");
+    session.write("tree/strange.yaml", &strange);
+    let done = session.run(TO_OTHER);
+    assert_eq!(done.status, 1);
+    assert_eq!(
+        done.stdout,
+        "tree/apps/db.yaml: resealed team/db (password, user)\n"
+    );
+    done.says(&[
+        "`tree/a-bad.yaml`, line",
+        "`tree/strange.yaml`, line 2: none of the private keys opens password, user of `renamed`",
+        "2 objects not done",
+    ]);
+    assert_eq!(session.read("tree/strange.yaml"), strange);
+    assert_ne!(session.read("tree/apps/db.yaml"), before);
+}
+
+#[test]
+fn d02_template_data_is_kept_as_it_is_written() {
+    let session = tree();
+    let sealed = session.read("tree/apps/db.yaml").replace(
+        "    type: Opaque\n",
+        "    type: Opaque\n    data:\n      url: \"db://{{ .user }}@h\"  # rendered later\n",
+    );
+    session.write("tree/apps/db.yaml", &sealed);
+    session.run(TO_OTHER).ok();
+    assert_eq!(
+        blanked(&session.read("tree/apps/db.yaml")),
+        blanked(&sealed)
+    );
+}
+
+#[test]
+fn json_and_lists_are_resealed_in_place() {
+    let session = tree();
+    let json = session
+        .run("seal secret.yaml --cert main.cert.pem -o json")
+        .ok();
+    session.write("tree/one.json", json.stdout);
+    let object = session.read("tree/apps/db.yaml");
+    let item: String = object
+        .lines()
+        .skip(1)
+        .flat_map(|line| {
+            [
+                "  ", line, "
+",
+            ]
+        })
+        .collect();
+    let item = item.replacen("  ", "- ", 1);
+    session.write(
+        "tree/list.yaml",
+        format!("apiVersion: v1\nkind: List\nitems:\n{item}"),
+    );
+    let done = session.run(TO_OTHER).ok();
+    assert_eq!(done.stdout.lines().count(), 3, "{}", done.stdout);
+    let again = session
+        .run(&format!(
+            "{TO_OTHER} --no-state --private-key other.key.pem -o json"
+        ))
+        .ok();
+    let reports: serde_json::Value = serde_json::from_str(&again.stdout).unwrap();
+    for report in reports.as_array().unwrap() {
+        assert_eq!(report["objects"][0]["current"], 2, "{report}");
+    }
+}
+
+#[test]
+fn keys_without_dates_do_not_say_which_is_the_newest() {
+    let session = tree();
+    let done = session.run("reseal tree --private-key main.key.pem --private-key other.key.pem");
+    assert_eq!(done.status, 2);
+    done.says(&["do not tell which of them is the newest", "--cert FILE"]);
+}

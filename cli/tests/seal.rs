@@ -1,0 +1,190 @@
+//! `signet seal`
+
+use crate::support::{SECRET, Session, blanked, ciphertexts};
+
+#[test]
+fn comments_order_and_layout_of_the_manifest_are_kept() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    let sealed = session.run("seal secret.yaml --cert main.cert.pem").ok();
+    assert_eq!(
+        blanked(&sealed.stdout),
+        "\
+# database of the team
+apiVersion: bitnami.com/v1alpha1
+kind: SealedSecret
+metadata:
+  name: db  # keep this name
+  namespace: team
+spec:
+  encryptedData:
+    user: CIPHERTEXT
+    password: CIPHERTEXT
+  template:
+    metadata:
+      name: db
+      namespace: team
+    type: Opaque
+"
+    );
+}
+
+#[test]
+fn what_was_sealed_opens_to_what_was_there() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    session
+        .run("seal secret.yaml --cert main.cert.pem --output sealed.yaml")
+        .ok();
+    assert_eq!(
+        session.opened("sealed.yaml", "main.key.pem"),
+        "password=hunter2\nuser=admin\n"
+    );
+}
+
+#[test]
+fn in_place_replaces_the_file_and_nothing_in_it_stays_plain() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    session.run("seal -i secret.yaml --cert main.cert.pem").ok();
+    let text = session.read("secret.yaml");
+    assert!(text.contains("kind: SealedSecret"), "{text}");
+    assert!(!text.contains("hunter2"), "{text}");
+}
+
+#[test]
+fn json_in_is_json_out_and_either_can_be_asked_for() {
+    let session = Session::new();
+    let json = r#"{"apiVersion":"v1","kind":"Secret","metadata":{"name":"db","namespace":"team"},"stringData":{"a":"b"}}"#;
+    let same = session.pipe("seal --cert main.cert.pem", json).ok();
+    assert!(same.stdout.starts_with('{'), "{}", same.stdout);
+    let yaml = session.pipe("seal --cert main.cert.pem -o yaml", json).ok();
+    assert!(yaml.stdout.starts_with("apiVersion: "), "{}", yaml.stdout);
+    let json = session
+        .pipe("seal --cert main.cert.pem -o json", SECRET)
+        .ok();
+    assert!(
+        json.stdout.starts_with("{\n  \"apiVersion\""),
+        "{}",
+        json.stdout
+    );
+}
+
+#[test]
+fn items_of_a_list_are_sealed_where_they_stand() {
+    let session = Session::new();
+    let list = "\
+apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Secret
+  metadata: {name: a, namespace: team}
+  stringData:
+    x: one
+- apiVersion: v1
+  kind: ConfigMap
+  metadata: {name: b, namespace: team}
+  data: {y: two}
+";
+    let sealed = session.pipe("seal --cert main.cert.pem", list).ok().stdout;
+    assert!(
+        sealed.starts_with("apiVersion: v1\nkind: List\nitems:\n"),
+        "{sealed}"
+    );
+    assert!(sealed.contains("kind: SealedSecret"), "{sealed}");
+    assert!(sealed.contains("data: {y: two}"), "{sealed}");
+    assert!(!sealed.contains("one"), "{sealed}");
+}
+
+#[test]
+fn other_kinds_are_refused_by_name_where_that_is_asked_for() {
+    let session = Session::new();
+    let mixed = format!(
+        "{SECRET}---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\ndata: {{}}\n"
+    );
+    session
+        .pipe("seal --only-secrets --cert main.cert.pem", mixed)
+        .refused(&["standard input, document 2, line 12: ConfigMap `settings` is no Secret"]);
+}
+
+#[test]
+fn a_raw_value_is_base64_alone_and_opens_under_its_label() {
+    let session = Session::new();
+    let raw = session
+        .pipe(
+            "seal --raw --name db --namespace team --cert main.cert.pem",
+            "s3cret",
+        )
+        .ok()
+        .stdout;
+    assert!(raw.starts_with("AQ") && !raw.ends_with('\n'), "{raw}");
+    session.write(
+        "sealed.yaml",
+        format!(
+            "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\n\
+             metadata: {{name: db, namespace: team}}\nspec:\n  encryptedData:\n    k: {raw}\n"
+        ),
+    );
+    assert_eq!(session.opened("sealed.yaml", "main.key.pem"), "k=s3cret\n");
+}
+
+#[test]
+fn a_raw_value_needs_what_its_scope_binds_it_to() {
+    let session = Session::new();
+    let run = |args: &str| session.pipe(&format!("seal --raw --cert main.cert.pem {args}"), "x");
+    let told = run("--namespace team").says(&["strict scope", "`--name` is missing"]);
+    assert_eq!(told.status, 2);
+    run("--scope namespace-wide").says(&["`--namespace` is missing"]);
+    run("--scope cluster-wide").ok();
+}
+
+#[test]
+fn into_sets_items_under_the_scope_of_the_file_and_leaves_the_others() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    session
+        .run("seal secret.yaml --scope cluster-wide --cert main.cert.pem --output sealed.yaml")
+        .ok();
+    let before = session.ciphertexts("sealed.yaml");
+    let update = "\
+apiVersion: v1
+kind: Secret
+metadata: {name: db, namespace: team}
+stringData: {password: new, token: t}
+";
+    session
+        .pipe("seal --into sealed.yaml --cert main.cert.pem", update)
+        .ok();
+    let after = session.ciphertexts("sealed.yaml");
+    assert_eq!(before["user"], after["user"]);
+    assert_ne!(before["password"], after["password"]);
+    assert_eq!(
+        session.opened("sealed.yaml", "main.key.pem"),
+        "password=new\ntoken=t\nuser=admin\n"
+    );
+}
+
+#[test]
+fn a_private_key_proves_unchanged_values_without_any_state() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    let seal = "seal secret.yaml --no-state --cert main.cert.pem --output sealed.yaml";
+    session.run(seal).ok();
+    let before = session.ciphertexts("sealed.yaml");
+    session
+        .run(&format!("{seal} --private-key main.key.pem"))
+        .ok();
+    assert_eq!(session.ciphertexts("sealed.yaml"), before);
+    session.run(seal).ok();
+    assert_ne!(session.ciphertexts("sealed.yaml"), before);
+    assert!(session.names("home").is_empty());
+}
+
+#[test]
+fn standard_output_is_data_alone() {
+    let session = Session::new();
+    let sealed = session.pipe("seal --cert main.cert.pem", SECRET).ok();
+    assert_eq!(ciphertexts(&sealed.stdout).len(), 2);
+    assert_eq!(sealed.stderr, "");
+}
