@@ -25,8 +25,9 @@ build: ## The two programs as releases build them, in target/dist
 	cargo build --locked --profile dist --features full --package signet
 	cargo build --locked --profile dist --package signet-controller
 
+# The small build comes after what uses the full one: both are target/debug/signet.
 .PHONY: test
-test: fmt lint tools binaries unit small wasm walk ## Everything that CI runs
+test: fmt lint tools binaries unit walk small wasm ## Everything that CI runs
 
 .PHONY: fmt
 fmt: ## Formatting, checked
