@@ -26,7 +26,7 @@ pub enum Outcome {
     },
     /// It is not.
     Failed(Failure),
-    /// The first attempt takes its time.
+    /// The first attempt takes its time. Of no effect on an object that has a status.
     Progressing,
     /// There was no attempt: the author asked for none.
     Suspended,

@@ -19,6 +19,7 @@ use crate::outcome::{Outcome, Remedy};
 /// - `lastTransitionTime` moves when a `status` flips, `lastUpdateTime` whenever anything of the
 ///   condition changes or a new generation was looked at; an attempt that finds nothing new moves
 ///   neither, so that a status never causes the next event.
+/// - `Unknown` is only ever a first status.
 /// - Conditions of other programs stay, at the end.
 pub fn after(
     sealed: &SealedSecret,
@@ -26,6 +27,10 @@ pub fn after(
     now: Timestamp,
 ) -> Option<SealedSecretStatus> {
     let before = sealed.status.clone().unwrap_or_default();
+    if *outcome == Outcome::Progressing && before.condition(condition::SYNCED).is_some() {
+        // What was true of the last generation is not unknown now; who asks compares generations.
+        return None;
+    }
     let generation = match outcome {
         // Nothing of a new generation was looked at.
         Outcome::Suspended => before.observed_generation,

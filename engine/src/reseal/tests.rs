@@ -88,7 +88,7 @@ fn the_scope_is_that_of_the_object_and_stays() {
 }
 
 #[test]
-fn one_item_that_does_not_open_fails_the_whole_object() {
+fn issue_1556_and_1032_a_failure_names_the_item_and_the_reason() {
     let foreign = json!(seal(&foreign_key(), Scope::Strict, HERE, "3"));
     let error = to_newest(
         &edit(&mixed(), "/spec/encryptedData/x", foreign),

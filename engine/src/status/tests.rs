@@ -100,6 +100,14 @@ fn under_a_resource_definition_that_drops_our_fields_the_same_status_is_written_
 }
 
 #[test]
+fn a_slow_later_attempt_does_not_make_the_status_unknown() {
+    let object = sealed(&[("a", "1")]);
+    let object = with(&object, &applied(&object), T0);
+    let object = edit(&object, "/metadata/generation", json!(2));
+    assert_eq!(after(&object, &Outcome::Progressing, at(T1)), None);
+}
+
+#[test]
 fn a_new_generation_moves_the_update_time_and_not_the_transition_time() {
     let object = sealed(&[("a", "1")]);
     let object = with(&object, &applied(&object), T0);
