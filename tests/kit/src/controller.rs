@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
 
 use crate::cargo;
@@ -269,6 +270,16 @@ impl Controller {
     /// Asks for a new key, as `kill -USR1` does.
     pub fn request_key(&self) -> Result<(), KitError> {
         self.signal(Signal::USR1)
+    }
+
+    /// Asks for a new key that will be the newest: the order of keys counts seconds.
+    pub async fn request_newer_key(&self) -> Result<(), KitError> {
+        let newest = self.sealer().await?.certificate().not_before();
+        let due = newest + SignedDuration::from_millis(1050);
+        let wait = Timestamp::now().duration_until(due);
+        // What is negative is past: no wait.
+        tokio::time::sleep(wait.try_into().unwrap_or_default()).await;
+        self.request_key()
     }
 
     /// Kills it as the kernel does when memory is short.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use k8s_openapi::api::core::v1::Event;
 use kube::Api;
@@ -60,9 +60,12 @@ pub async fn namespace(namespace: &Namespace, logs: &Path) -> String {
     text
 }
 
-fn controller_logs(folder: &Path) -> Vec<std::path::PathBuf> {
+fn controller_logs(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut logs: Vec<_> = entries.map(|entry| entry.path()).collect();
+    let paths = entries.map(|entry| entry.path());
+    let mut logs: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|kind| kind == "log"))
+        .collect();
     logs.retain(|path| {
         path.file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with("controller"))

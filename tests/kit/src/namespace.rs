@@ -42,23 +42,23 @@ impl Namespace {
     pub async fn create(plane: &ControlPlane, prefix: &str) -> Result<Self, KitError> {
         static NEXT: AtomicU32 = AtomicU32::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{prefix}-{}-{number}", process::id());
-        let client = plane.client().await?;
+        Self::create_named(plane, &format!("{prefix}-{}-{number}", process::id())).await
+    }
+
+    /// Makes a namespace of this name.
+    pub async fn create_named(plane: &ControlPlane, name: &str) -> Result<Self, KitError> {
         let resource = Resource {
             metadata: ObjectMeta {
-                name: Some(name.clone()),
+                name: Some(name.into()),
                 ..ObjectMeta::default()
             },
             ..Resource::default()
         };
-        Api::<Resource>::all(client.clone())
+        let client = plane.client().await?;
+        Api::<Resource>::all(client)
             .create(&PostParams::default(), &resource)
             .await?;
-        Ok(Self {
-            name,
-            client: ClientOf(client),
-            logs: plane.workdir().path().into(),
-        })
+        Self::existing(plane, name).await
     }
 
     /// One that exists already.

@@ -87,14 +87,16 @@ impl ServiceProxy {
         let router = Router::new()
             .fallback(forward::handle)
             .with_state(state.clone());
-        let server = axum_server::from_tcp_rustls(listener, tls(plane)?).map_err(here())?;
-        let server = server.handle(handle.clone());
-        // A runtime of its own: that of a test ends with the test.
+        // A runtime of its own: that of a test ends with the test, and what listens with it.
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build();
         let runtime = runtime.map_err(here())?;
+        let entered = runtime.enter();
+        let server = axum_server::from_tcp_rustls(listener, tls(plane)?).map_err(here())?;
+        drop(entered);
+        let server = server.handle(handle.clone());
         thread::spawn(move || runtime.block_on(server.serve(router.into_make_service())));
         let access = plane
             .admin()
