@@ -155,7 +155,9 @@ impl ClusterError {
             Self::Answer { what, .. } | Self::Unreachable { what, .. } => {
                 what.starts_with(READ_SERVICE)
             }
-            _ => false,
+            Self::Kubeconfig(_) => false,
+            #[cfg(not(feature = "full"))]
+            Self::NotBuilt => false,
         }
     }
 }

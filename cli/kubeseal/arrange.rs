@@ -84,9 +84,8 @@ impl Arranger {
     fn value(&self, value: &Value, shape: &Shape, path: &str) -> Result<Value, ShapeError> {
         match shape {
             Shape::Any => Ok(value.clone()),
-            Shape::Text => text(value, path).map(Value::String),
             Shape::TextOrNull if value.is_null() => Ok(Value::Null),
-            Shape::TextOrNull => text(value, path).map(Value::String),
+            Shape::Text | Shape::TextOrNull => text(value, path).map(Value::String),
             Shape::Base64 => match value {
                 Value::Null => Ok(Value::String(String::new())),
                 Value::String(_) => Ok(value.clone()),

@@ -26,16 +26,16 @@ use super::{certificate, merge, raw, recover, remote, seal};
 enum BeginError {
     #[error("--from-file requires --raw")]
     FromFileWithoutRaw,
-    /// The text is the peer's.
+    /// The text is the peer's; why is told below it.
     #[error("Could not read file specified with --secret-file")]
-    SecretFile(#[source] ReadError),
+    SecretFile { why: String },
 }
 
 impl Hint for BeginError {
     fn hint(&self) -> Option<String> {
         match self {
             Self::FromFileWithoutRaw => None,
-            Self::SecretFile(error) => Some(crate::error::chain(error)),
+            Self::SecretFile { why } => Some(why.clone()),
         }
     }
 }
@@ -52,9 +52,12 @@ impl Given {
     fn open(options: &Options, context: &mut Context) -> Result<Self, BeginError> {
         if !options.secret_file.is_empty() {
             let path = Path::new(&options.secret_file);
+            let bytes = files::read(path).map_err(|error| BeginError::SecretFile {
+                why: crate::error::chain(&error),
+            })?;
             return Ok(Self {
                 input: Input::File(path.to_owned()),
-                bytes: Some(files::read(path).map_err(BeginError::SecretFile)?),
+                bytes: Some(bytes),
             });
         }
         if !options.raw && !options.fetch_cert && context.ui.terminals().stdin {
@@ -80,10 +83,9 @@ impl Given {
 /// Does what the command line asks for.
 pub(super) fn dispatch(options: &Options, context: &mut Context) -> Result<(), Failure> {
     if !options.from_file.is_empty() && !options.raw {
-        // `Failure::from` leaves out sources that a message quotes; this one has none.
         return Err(BeginError::FromFileWithoutRaw.into());
     }
-    let given = Given::open(options, context).map_err(begin_failure)?;
+    let given = Given::open(options, context)?;
     if options.recovery_unseal {
         return recover::run(options, given, context);
     }
@@ -109,15 +111,5 @@ pub(super) fn dispatch(options: &Options, context: &mut Context) -> Result<(), F
         raw::run(options, &key, context)
     } else {
         seal::run(options, given, &key, context)
-    }
-}
-
-/// The peer's sentence on its own line; the reason below it.
-fn begin_failure(error: BeginError) -> Failure {
-    let hint = error.hint();
-    let failure = Failure::new(error.to_string());
-    match hint {
-        Some(hint) => failure.with_hint(hint),
-        None => failure,
     }
 }

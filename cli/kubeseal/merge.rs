@@ -25,7 +25,7 @@ use super::namespace;
 use super::options::Options;
 use super::output::{Format, FormatError};
 use super::seal::{Request, SealError, seal};
-use super::sealed::{Sealed, SealedError, TemplateMap};
+use super::sealed::{ITEMS, Sealed, SealedError, TEMPLATE_ANNOTATIONS, TEMPLATE_LABELS};
 use super::secret;
 
 /// Why nothing was merged. The file is as it was.
@@ -39,11 +39,8 @@ enum MergeError {
     Manifest(#[from] ManifestError),
     #[error("{0} holds no SealedSecret")]
     NoTarget(String),
-    #[error("open {path}: {}", reason(.source))]
-    Open {
-        path: String,
-        source: std::io::Error,
-    },
+    #[error("open {path}: {}", reason(.cause))]
+    Open { path: String, cause: std::io::Error },
     #[error(
         "the SealedSecret in {path} is {target}, and an item that is sealed as {given} would not \
          open in it"
@@ -92,9 +89,9 @@ pub(super) fn run(
 }
 
 fn open(path: &Path) -> Result<Zeroizing<Vec<u8>>, MergeError> {
-    let failed = |source| MergeError::Open {
+    let failed = |cause| MergeError::Open {
         path: path.display().to_string(),
-        source,
+        cause,
     };
     if path.is_dir() {
         return Err(failed(std::io::ErrorKind::IsADirectory.into()));
@@ -176,19 +173,10 @@ fn merged(
 /// What to set in the target: the sealed items, and the labels and annotations of their templates.
 /// The scope is the target's and does not come with them.
 fn changes(additions: &[Sealed]) -> Vec<(Vec<&str>, &Value)> {
-    const ITEMS: &[&str] = &["spec", "encryptedData"];
-    const LABELS: &[&str] = &["spec", "template", "metadata", "labels"];
-    const ANNOTATIONS: &[&str] = &["spec", "template", "metadata", "annotations"];
-
     let mut changes = Vec::new();
     for sealed in additions {
-        let maps = [
-            (ITEMS, sealed.items()),
-            (ANNOTATIONS, sealed.template(TemplateMap::Annotations)),
-            (LABELS, sealed.template(TemplateMap::Labels)),
-        ];
-        for (path, map) in maps {
-            for (name, value) in map {
+        for path in [ITEMS, TEMPLATE_ANNOTATIONS, TEMPLATE_LABELS] {
+            for (name, value) in sealed.entries(path) {
                 if [annotation::CLUSTER_WIDE, annotation::NAMESPACE_WIDE].contains(&name.as_str()) {
                     continue;
                 }

@@ -22,10 +22,10 @@ pub(super) enum NamespaceError {
     #[error("context {0:?} does not exist in the kubeconfig")]
     NoContext(String),
     /// A file that the user named is not there, or cannot be read.
-    #[error("stat {}: {}", .path.display(), reason(.source))]
+    #[error("stat {}: {}", .path.display(), reason(.cause))]
     Read {
         path: PathBuf,
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// It is not YAML.
     #[error("the kubeconfig {} cannot be read: line {line} is not YAML", .path.display())]
@@ -45,9 +45,9 @@ pub(super) fn of_context(
 ) -> Result<Option<String>, NamespaceError> {
     let mut files = Vec::new();
     for path in paths(connection, env) {
-        let text = std::fs::read_to_string(&path).map_err(|source| NamespaceError::Read {
+        let text = std::fs::read_to_string(&path).map_err(|cause| NamespaceError::Read {
             path: path.clone(),
-            source,
+            cause,
         })?;
         let stream = Stream::parse(&text).map_err(|error| NamespaceError::Parse {
             path,
@@ -93,9 +93,7 @@ fn namespace(files: &[Stream], context: Option<&str>) -> Result<String, Namespac
             .iter()
             .filter_map(|stream| stream.documents().first()?.root())
     };
-    let current = roots()
-        .filter_map(|root| text(root, "current-context"))
-        .next();
+    let current = roots().find_map(|root| text(root, "current-context"));
     let Some(wanted) = context.or(current) else {
         return Ok(DEFAULT.to_owned());
     };

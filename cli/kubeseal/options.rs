@@ -7,6 +7,10 @@ use signet_keys::sealed::Scope;
 use crate::cluster::{Connection, Controller};
 
 /// The values of all flags. An empty text is the same as a flag that was not given, as in the peer.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 #[derive(Default)]
 pub(super) struct Options {
     /// `-f`

@@ -20,8 +20,8 @@ use super::output::{Output, Secrecy};
 enum RawError {
     #[error("read {0}: is a directory")]
     Directory(String),
-    #[error("open {path}: {}", reason(.source))]
-    File { path: String, source: io::Error },
+    #[error("open {path}: {}", reason(.cause))]
+    File { path: String, cause: io::Error },
     #[error(transparent)]
     Namespace(#[from] NamespaceError),
     #[error("must provide the --name flag with --raw and --scope {0}")]
@@ -94,9 +94,9 @@ fn read(options: &Options, context: &mut Context) -> Result<Zeroizing<Vec<u8>>, 
             }
             std::fs::read(path)
                 .map(Zeroizing::new)
-                .map_err(|source| RawError::File {
+                .map_err(|cause| RawError::File {
                     path: path.to_owned(),
-                    source,
+                    cause,
                 })
         }
         _ => Err(RawError::SeveralFiles),

@@ -20,7 +20,7 @@ use super::dispatch::Given;
 use super::options::Options;
 use super::output::{Format, FormatError, Output, Secrecy};
 use super::schema::SECRET;
-use super::sealed::{Sealed, SealedError};
+use super::sealed::{Sealed, SealedError, TEMPLATE_METADATA};
 use super::secret::Wiped;
 
 /// Why nothing was opened. The texts are the peer's, as far as scripts see them.
@@ -32,11 +32,8 @@ enum RecoverError {
     Format(#[from] FormatError),
     #[error(transparent)]
     Key(#[from] PrivateKeyError),
-    #[error("open {path}: {}", reason(.source))]
-    KeyFile {
-        path: String,
-        source: std::io::Error,
-    },
+    #[error("open {path}: {}", reason(.cause))]
+    KeyFile { path: String, cause: std::io::Error },
     #[error(transparent)]
     Manifest(#[from] ManifestError),
     #[error("{0} holds no SealedSecret")]
@@ -89,7 +86,7 @@ fn keys(paths: &[String], context: &mut Context) -> Result<KeyRing, RecoverError
             Err(ReadError::File { source, .. }) => {
                 return Err(RecoverError::KeyFile {
                     path: path.clone(),
-                    source,
+                    cause: source,
                 });
             }
             other => other?,
@@ -137,7 +134,10 @@ fn secret(sealed: &Sealed, ring: &KeyRing) -> Result<Wiped, RecoverError> {
         .map_err(RecoverError::Unseal)?
         .secret;
 
-    let mut metadata: Map<String, Value> = sealed.template_metadata().clone();
+    let mut metadata: Map<String, Value> = sealed
+        .entries(TEMPLATE_METADATA)
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
     metadata.shift_remove("ownerReferences");
     if sealed.is_deprecated_form() {
         // Labels and annotations were sealed together with the data.

@@ -1,5 +1,6 @@
 //! `--validate` and `--re-encrypt`: what the controller does, through the API server.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -12,7 +13,7 @@ use crate::{Context, Failure, Hint};
 use super::dispatch::Given;
 use super::options::Options;
 use super::output::{Format, Output, Secrecy};
-use super::sealed::{Sealed, SealedError};
+use super::sealed::{ITEMS, Sealed, SealedError};
 
 /// Why the controller did not do what was asked. The texts are the peer's, as far as scripts see
 /// them.
@@ -174,10 +175,17 @@ fn re_encrypted(mut document: Sealed, answer: &Value) -> Result<Sealed, RemoteEr
     if document.is_deprecated_form() {
         // One ciphertext for the whole Secret becomes one for each item, with a template.
         document.set(&["spec"], answer["spec"].clone());
-    } else if document.items().keys().ne(items.keys()) {
-        return Err(RemoteError::Answer);
     } else {
-        document.set(&["spec", "encryptedData"], Value::Object(items.clone()));
+        // The document is arranged, and so its items are sorted; the answer's need not be.
+        let sorted: BTreeMap<_, _> = items.iter().collect();
+        let names = document.entries(ITEMS).map(|(name, _)| name);
+        if !names.eq(sorted.keys().copied()) {
+            return Err(RemoteError::Answer);
+        }
+        let sorted = sorted
+            .into_iter()
+            .map(|(name, item)| (name.clone(), item.clone()));
+        document.set(ITEMS, Value::Object(sorted.collect()));
     }
     Ok(document.without_server_fields())
 }

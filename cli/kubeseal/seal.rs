@@ -193,7 +193,7 @@ fn encrypt(secret: InputSecret, key: &PublicKey) -> Result<Sealed, SealError> {
             Ok((name.clone(), envelope::encode(&item)))
         })
         .collect::<Result<_, envelope::SealError>>()?;
-    let sealed = Sealed::new(metadata, &secret.type_, secret.immutable, items);
+    let sealed = Sealed::new(&metadata, &secret.type_, secret.immutable, &items);
     Ok(sealed.arranged()?)
 }
 

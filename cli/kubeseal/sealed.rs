@@ -35,14 +35,14 @@ pub(super) enum SealedError {
 impl Hint for SealedError {}
 
 impl Sealed {
-    /// A new one. `metadata` is the Secret's, arranged and cleaned.
+    /// A new one, not arranged yet. `metadata` is the Secret's, cleaned.
     pub(super) fn new(
-        metadata: Map<String, Value>,
+        metadata: &Map<String, Value>,
         type_: &str,
         immutable: Option<bool>,
-        items: BTreeMap<String, String>,
+        items: &BTreeMap<String, String>,
     ) -> Self {
-        let scope = scope_of(&metadata);
+        let scope = scope_of(metadata);
         let mut outer = Map::new();
         for field in ["name", "namespace"] {
             if let Some(value) = metadata.get(field) {
@@ -52,23 +52,15 @@ impl Sealed {
         if let Some(name) = scope.annotation() {
             outer.insert("annotations".to_owned(), json!({ name: "true" }));
         }
-        let mut template = Map::new();
-        template.insert("metadata".to_owned(), Value::Object(metadata));
-        if !type_.is_empty() {
-            template.insert("type".to_owned(), type_.into());
-        }
-        if let Some(immutable) = immutable {
-            template.insert("immutable".to_owned(), immutable.into());
-        }
-        let value = json!({
-            "kind": KIND,
-            "apiVersion": API_VERSION,
-            "metadata": outer,
-            "spec": { "template": template, "encryptedData": items },
+        let mut fields = Map::new();
+        fields.insert("kind".to_owned(), KIND.into());
+        fields.insert("apiVersion".to_owned(), API_VERSION.into());
+        fields.insert("metadata".to_owned(), outer.into());
+        let spec = json!({
+            "template": { "metadata": metadata, "type": type_, "immutable": immutable },
+            "encryptedData": items,
         });
-        let Value::Object(fields) = value else {
-            unreachable!("`json!` with braces makes an object")
-        };
+        fields.insert("spec".to_owned(), spec);
         Self(fields)
     }
 
@@ -111,41 +103,34 @@ impl Sealed {
     }
 
     fn metadata_text(&self, field: &str) -> &str {
-        self.0["metadata"][field].as_str().unwrap_or_default()
+        let text = self.at(&["metadata", field]).and_then(Value::as_str);
+        text.unwrap_or_default()
     }
 
     /// The scope under which the cluster opens it: that of the outer annotations.
     pub(super) fn scope(&self) -> Scope {
-        self.0["metadata"]
-            .as_object()
-            .map_or(Scope::Strict, scope_of)
+        let metadata = self.at(&["metadata"]).and_then(Value::as_object);
+        metadata.map_or(Scope::Strict, scope_of)
     }
 
-    /// `spec.encryptedData`
-    pub(super) fn items(&self) -> &Map<String, Value> {
-        map(&self.0["spec"]["encryptedData"])
+    /// The entries of the mapping at a path; none when there is no mapping.
+    pub(super) fn entries(&self, path: &[&str]) -> impl Iterator<Item = (&String, &Value)> {
+        let mapping = self.at(path).and_then(Value::as_object);
+        mapping.into_iter().flatten()
     }
 
-    /// A map of the template, such as its labels: empty when it has none.
-    pub(super) fn template(&self, path: TemplateMap) -> &Map<String, Value> {
-        let template = &self.0["spec"]["template"];
-        map(match path {
-            TemplateMap::Labels => &template["metadata"]["labels"],
-            TemplateMap::Annotations => &template["metadata"]["annotations"],
-        })
-    }
-
-    /// The template's metadata.
-    pub(super) fn template_metadata(&self) -> &Map<String, Value> {
-        map(&self.0["spec"]["template"]["metadata"])
+    fn at(&self, path: &[&str]) -> Option<&Value> {
+        let (first, rest) = path.split_first()?;
+        let value = self.0.get(*first)?;
+        rest.iter().try_fold(value, |value, key| value.get(key))
     }
 
     /// Whether it has the deprecated form, one ciphertext for the whole Secret.
     pub(super) fn is_deprecated_form(&self) -> bool {
-        self.0["spec"]["data"].is_string()
+        self.at(&["spec", "data"]).is_some_and(Value::is_string)
     }
 
-    /// Puts an item in, or in the place of the one of its name.
+    /// Sets the value at a path; mappings that are missing on the way are made.
     pub(super) fn set(&mut self, path: &[&str], value: Value) {
         let mut at = &mut self.0;
         let Some((last, way)) = path.split_last() else {
@@ -179,24 +164,17 @@ impl Sealed {
     }
 }
 
-/// Maps of a template.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum TemplateMap {
-    /// `metadata.labels`
-    Labels,
-    /// `metadata.annotations`
-    Annotations,
-}
+/// Path of the sealed items.
+pub(super) const ITEMS: &[&str] = &["spec", "encryptedData"];
+/// Path of the template's metadata.
+pub(super) const TEMPLATE_METADATA: &[&str] = &["spec", "template", "metadata"];
+/// Path of the template's labels.
+pub(super) const TEMPLATE_LABELS: &[&str] = &["spec", "template", "metadata", "labels"];
+/// Path of the template's annotations.
+pub(super) const TEMPLATE_ANNOTATIONS: &[&str] = &["spec", "template", "metadata", "annotations"];
 
 const KIND: &str = "SealedSecret";
 const API_VERSION: &str = "bitnami.com/v1alpha1";
-
-fn map(value: &Value) -> &Map<String, Value> {
-    static EMPTY: std::sync::OnceLock<Map<String, Value>> = std::sync::OnceLock::new();
-    value
-        .as_object()
-        .unwrap_or_else(|| EMPTY.get_or_init(Map::new))
-}
 
 /// The scope that annotations ask for.
 pub(super) fn scope_of(metadata: &Map<String, Value>) -> Scope {

@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(time("0"), None);
         assert_eq!(time("0s"), None);
         assert_eq!(time("30"), Some(Duration::from_secs(30)));
-        assert_eq!(time("1h30m"), Some(Duration::from_secs(5400)));
+        assert_eq!(time("1h30m"), Some(Duration::from_mins(90)));
         assert_eq!(time("500ms"), Some(Duration::from_millis(500)));
         assert_eq!(time("soon"), None);
     }

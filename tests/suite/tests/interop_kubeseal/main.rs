@@ -1,0 +1,44 @@
+//! `signet` under the name `kubeseal`, beside the real one.
+//!
+//! * `sessions`: command lines as data (`kubeseal-sessions/*.toml`), run by both, compared.
+//! * `matrix`: sealed by one, opened by the other.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod fixtures;
+mod matrix;
+mod normal;
+mod program;
+mod session;
+
+/// One test for each file of sessions, named as the file.
+macro_rules! sessions {
+    ($($name:ident)*) => {
+        mod sessions {
+            $(#[test]
+            fn $name() {
+                super::session::run_file(stringify!($name));
+            })*
+
+            #[test]
+            fn every_file_of_sessions_is_run() {
+                assert_eq!(super::session::files(), [$(stringify!($name)),*]);
+            }
+        }
+    };
+}
+
+sessions! {
+    bad_input
+    certificate
+    documents
+    environment
+    flags
+    merge
+    namespace
+    output
+    raw
+    recovery
+    scope
+    seal
+}
