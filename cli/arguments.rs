@@ -36,6 +36,7 @@ pub enum Verb {
     Reseal(commands::reseal::Reseal),
     Cert(commands::cert::Cert),
     Keys(commands::keys::Keys),
+    Status(commands::status::Status),
     Completion(commands::completion::Completion),
     Man(commands::man::Man),
 }
@@ -54,6 +55,7 @@ pub(crate) fn run(args: Vec<OsString>, context: &mut Context) -> ExitStatus {
         Verb::Reseal(verb) => verb.run(context),
         Verb::Cert(verb) => verb.run(context),
         Verb::Keys(verb) => verb.run(context),
+        Verb::Status(verb) => verb.run(context),
         Verb::Completion(verb) => verb.run(context),
         Verb::Man(verb) => verb.run(context),
     };

@@ -101,6 +101,11 @@ impl ClusterOptions {
         parse("of the cluster", &text)
     }
 
+    /// Whether the user chose a cluster here, not by the usual kubeconfig.
+    fn is_named(&self) -> bool {
+        self.kubeconfig.is_some() || self.context.is_some()
+    }
+
     /// Where the controller is.
     pub fn controller(&self) -> Controller {
         Controller {
@@ -218,13 +223,16 @@ impl CertificateOptions {
                         .check(&certificate, &self.cluster.controller(), context)?;
                     ("of the cluster".to_owned(), certificate)
                 }
-                Err(CertificateSourceError::Cluster(error)) => match pin.read()? {
-                    Some(certificate) => {
-                        tell_fallback(&pin, &certificate, &error, context);
-                        (format!("`{}`", pin.path().display()), certificate)
+                // Whoever names a cluster wants that one's certificate and no other.
+                Err(CertificateSourceError::Cluster(error)) if !self.cluster.is_named() => {
+                    match pin.read()? {
+                        Some(certificate) => {
+                            tell_fallback(&pin, &certificate, &error, context);
+                            (format!("`{}`", pin.path().display()), certificate)
+                        }
+                        None => return Err(error.into()),
                     }
-                    None => return Err(error.into()),
-                },
+                }
                 Err(error) => return Err(error),
             }
         };

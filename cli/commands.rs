@@ -7,5 +7,6 @@ pub mod man;
 pub mod reseal;
 pub mod seal;
 pub mod set;
+pub mod status;
 pub mod unseal;
 pub mod unset;

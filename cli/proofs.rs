@@ -93,23 +93,31 @@ impl Proofs {
         })
     }
 
+    /// Remembers what somebody else sealed for that key, such as the controller.
+    pub fn remember_key(&mut self, fingerprint: &Fingerprint, ciphertext: &[u8]) {
+        let digest = key_digest(ciphertext);
+        let mac = self.key_mac(fingerprint, &digest);
+        self.add(digest, mac);
+    }
+
     /// Remembers what was sealed just now.
     pub fn remember(&mut self, claim: &Claim<'_>) {
-        let of_value = digest(claim.ciphertext);
-        let value = self.mac(claim, &of_value);
-        let of_key = key_digest(claim.ciphertext);
-        let key = self.key_mac(claim.fingerprint, &of_key);
-        for (digest, mac) in [(of_value, value), (of_key, key)] {
-            let mac = mac.finalize().into_bytes().into();
-            if self.known.insert(digest, mac).is_none() {
-                self.fresh.push((digest, mac));
-            }
-        }
+        let digest = digest(claim.ciphertext);
+        let mac = self.mac(claim, &digest);
+        self.add(digest, mac);
+        self.remember_key(claim.fingerprint, claim.ciphertext);
     }
 
     /// Writes what was remembered.
     pub fn save(&mut self) -> Result<(), StoreError> {
         self.store.append(&std::mem::take(&mut self.fresh))
+    }
+
+    fn add(&mut self, digest: [u8; 32], mac: Hmac<Sha256>) {
+        let mac = mac.finalize().into_bytes().into();
+        if self.known.insert(digest, mac).is_none() {
+            self.fresh.push((digest, mac));
+        }
     }
 
     fn mac(&self, claim: &Claim<'_>, digest: &[u8; 32]) -> Hmac<Sha256> {

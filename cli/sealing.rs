@@ -61,6 +61,13 @@ impl Memory {
             .is_some_and(|proofs| lock(proofs).prove_key(fingerprint, ciphertext))
     }
 
+    /// Remembers the key of a ciphertext that somebody else made.
+    pub fn remember_key(&self, fingerprint: &Fingerprint, ciphertext: &[u8]) {
+        if let Some(proofs) = &self.proofs {
+            lock(proofs).remember_key(fingerprint, ciphertext);
+        }
+    }
+
     fn holds(&self, claim: &Claim<'_>) -> bool {
         let proven = || {
             let proofs = self.proofs.as_ref()?;

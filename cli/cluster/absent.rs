@@ -47,6 +47,11 @@ impl Cluster {
         match self.0 {}
     }
 
+    /// The `SealedSecrets` of a namespace, or of all, as a JSON list.
+    pub fn sealed_secrets(&self, _: Option<&str>) -> Result<Vec<u8>, ClusterError> {
+        match self.0 {}
+    }
+
     /// A `SealedSecret` as JSON.
     pub fn sealed_secret(&self, _: &str, _: &str) -> Result<Option<Vec<u8>>, ClusterError> {
         match self.0 {}

@@ -40,6 +40,22 @@ impl Cluster {
         self.request(&what, Method::POST, &path, secret).map(drop)
     }
 
+    /// The `SealedSecrets` of a namespace, or of all, as a JSON list.
+    pub fn sealed_secrets(&self, namespace: Option<&str>) -> Result<Vec<u8>, ClusterError> {
+        let (path, of) = match namespace {
+            Some(namespace) => (
+                format!("/apis/bitnami.com/v1alpha1/namespaces/{namespace}/sealedsecrets"),
+                format!("namespace `{namespace}`"),
+            ),
+            None => (
+                "/apis/bitnami.com/v1alpha1/sealedsecrets".to_owned(),
+                "all namespaces".to_owned(),
+            ),
+        };
+        let what = format!("list the SealedSecrets of {of}");
+        self.request(&what, Method::GET, &path, Vec::new())
+    }
+
     /// A `SealedSecret` as JSON; nothing when there is none.
     pub fn sealed_secret(
         &self,

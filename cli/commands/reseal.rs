@@ -138,8 +138,10 @@ impl Reseal {
     }
 
     fn online(&self, files: &[PathBuf], context: &mut Context) -> Result<Vec<FileReport>, Failure> {
+        let memory = Memory::open(&context.env, !self.no_state, KeyRing::default())?;
         let resealer = Online::connect(
             &self.cluster,
+            &memory,
             self.namespace.as_deref(),
             self.dry_run,
             context,
@@ -153,6 +155,7 @@ impl Reseal {
                 report
             })
             .collect();
+        memory.save()?;
         Ok(reports)
     }
 

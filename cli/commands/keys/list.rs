@@ -65,6 +65,11 @@ impl List {
                 }
             })
             .collect();
+        if rows.is_empty() {
+            let namespace = &self.cluster.controller_namespace;
+            let warning = format!("namespace `{namespace}` has no key Secrets");
+            context.ui.warn(&context.env, warning);
+        }
         output::print(self.format, &rows, |rows| table(rows), context)?;
         Ok(ExitStatus::Success)
     }

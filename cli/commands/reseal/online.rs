@@ -9,12 +9,14 @@ use signet_crds::sealed_secret::SealedSecret;
 use signet_documents::value::to_json;
 use signet_keys::Fingerprint;
 use signet_keys::certificate::Certificate;
+use signet_keys::sealed::decode;
 
 use super::Resealer;
 use super::report::ObjectReport;
 use crate::certificates::ClusterOptions;
 use crate::cluster::{Cluster, ClusterError, Controller};
 use crate::sealed::Sealed;
+use crate::sealing::Memory;
 use crate::{Context, Failure};
 
 /// Asks the controller's `/v1/rotate`.
@@ -22,6 +24,7 @@ pub(super) struct Online<'a> {
     cluster: Cluster,
     controller: Controller,
     newest: Fingerprint,
+    memory: &'a Memory,
     namespace: Option<&'a str>,
     dry_run: bool,
 }
@@ -34,6 +37,7 @@ const PAUSE: Duration = Duration::from_millis(600);
 impl<'a> Online<'a> {
     pub(super) fn connect(
         options: &ClusterOptions,
+        memory: &'a Memory,
         namespace: Option<&'a str>,
         dry_run: bool,
         context: &Context,
@@ -50,9 +54,18 @@ impl<'a> Online<'a> {
             newest: certificate.public_key().fingerprint(),
             cluster,
             controller,
+            memory,
             namespace,
             dry_run,
         })
+    }
+
+    /// Whether all of it was sealed for the newest key on this machine, or by the controller at our
+    /// request.
+    fn is_remembered(&self, sealed: &Sealed<'_>) -> bool {
+        let known =
+            |text: &String| decode(text).is_ok_and(|it| self.memory.sealed_for(&self.newest, &it));
+        sealed.object.spec.encrypted_data.values().all(known)
     }
 
     /// Whether the status of the object in the cluster says that exactly these ciphertexts are on
@@ -66,7 +79,9 @@ impl<'a> Online<'a> {
         };
         let applied = live.status.as_ref().and_then(|it| it.applied.as_ref());
         let items = &sealed.object.spec.encrypted_data;
+        let seen = live.status.as_ref().and_then(|it| it.observed_generation);
         Ok(live.spec.encrypted_data == *items
+            && seen == live.metadata.generation
             && applied.is_some_and(|applied| {
                 items.keys().all(|item| {
                     let key = applied.key_of(item).and_then(|key| key.parse().ok());
@@ -95,7 +110,7 @@ impl Resealer for Online<'_> {
         sealed.label(self.namespace)?;
         let namespace = sealed.namespace(self.namespace).unwrap_or("default");
         let old = &sealed.object.spec.encrypted_data;
-        if self.is_current(sealed, namespace)? {
+        if self.is_remembered(sealed) || self.is_current(sealed, namespace)? {
             let none = BTreeMap::new();
             return Ok(ObjectReport::new(sealed, self.namespace, none, old.len()));
         }
@@ -115,8 +130,8 @@ impl Resealer for Online<'_> {
                 let told = Failure::from(error);
                 Failure {
                 hint: Some(
-                    "the controller could not open it: see `signet status`, or re-seal offline \
-                     with the old private keys"
+                    "the controller has no key that opens it under this name, namespace and scope: \
+                     re-seal offline with the old private keys"
                         .to_owned(),
                 ),
                 ..named(&told.message)
@@ -130,6 +145,9 @@ impl Resealer for Online<'_> {
                 .map_err(|_| named("the controller's answer holds no items"))?;
         if !new.keys().eq(old.keys()) {
             return Err(named("the controller's answer holds other items"));
+        }
+        for ciphertext in new.values().filter_map(|text| decode(text).ok()) {
+            self.memory.remember_key(&self.newest, &ciphertext);
         }
         Ok(ObjectReport::new(sealed, self.namespace, new, 0))
     }

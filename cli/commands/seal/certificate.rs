@@ -45,7 +45,10 @@ pub(super) fn load(
     context: &mut Context,
 ) -> Result<Vec<(String, Certificate)>, Failure> {
     if named.is_empty() {
-        return Ok(vec![(options.pin.pin_name.clone(), options.usual(context)?)]);
+        return Ok(vec![(
+            options.pin.pin_name.clone(),
+            options.usual(context)?,
+        )]);
     }
     let mut certificates: Vec<(String, Certificate)> = Vec::new();
     for NamedSource { name, source } in named {

@@ -1,0 +1,168 @@
+//! `signet status`
+
+use std::fmt::Write as _;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use signet_crds::constants::{condition, condition_status};
+use signet_crds::sealed_secret::{Condition, SealedSecret};
+
+use crate::certificates::ClusterOptions;
+use crate::output::{self, Format};
+use crate::{Context, ExitStatus, Failure};
+
+const EXAMPLES: &str = "\
+Examples:
+  signet status
+  signet status -n team
+  signet status -o json | jq '.[] | select(.ready != \"True\")'
+
+Exit status 1 when one of them is not ready.";
+
+/// Show how the SealedSecrets of the cluster stand, and why
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Status {
+    /// Only this namespace
+    #[arg(short, long, value_name = "NAMESPACE")]
+    namespace: Option<String>,
+    /// Form of the answer
+    #[arg(
+        short = 'o',
+        long,
+        value_name = "text|json|yaml",
+        hide_possible_values = true,
+        default_value_t
+    )]
+    format: Format,
+    #[command(flatten)]
+    cluster: ClusterOptions,
+}
+
+/// A list as the API server gives it.
+#[derive(Deserialize)]
+struct List {
+    items: Vec<SealedSecret>,
+}
+
+/// How one of them stands.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Row {
+    namespace: String,
+    name: String,
+    /// `True`, `False`, or `Unknown` as long as the controller has said nothing.
+    ready: String,
+    reason: String,
+    message: String,
+}
+
+impl Status {
+    /// Asks the cluster and prints a table.
+    pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        let cluster = self.cluster.connect(context)?;
+        let list = cluster.sealed_secrets(self.namespace.as_deref())?;
+        let list: List = serde_json::from_slice(&list)
+            .map_err(|error| Failure::new(format!("cannot read the cluster's answer: {error}")))?;
+        let rows: Vec<Row> = list.items.iter().map(Row::of).collect();
+        output::print(self.format, &rows, |rows| table(rows), context)?;
+        Ok(
+            if rows.iter().all(|row| row.ready == condition_status::TRUE) {
+                ExitStatus::Success
+            } else {
+                ExitStatus::Failure
+            },
+        )
+    }
+}
+
+impl Row {
+    fn of(sealed: &SealedSecret) -> Self {
+        let told = said(sealed);
+        let text = |of: fn(&Condition) -> &str| told.map_or("", of).to_owned();
+        Self {
+            namespace: sealed.metadata.namespace.clone().unwrap_or_default(),
+            name: sealed.metadata.name.clone().unwrap_or_default(),
+            ready: told
+                .map_or(condition_status::UNKNOWN, |it| &it.status)
+                .to_owned(),
+            reason: text(|it| &it.reason),
+            message: text(|it| &it.message),
+        }
+    }
+}
+
+/// `Ready`, or `Synced` of a controller that has no other; nothing when it speaks of an older
+/// generation.
+fn said(sealed: &SealedSecret) -> Option<&Condition> {
+    let status = sealed.status.as_ref()?;
+    if status.observed_generation != sealed.metadata.generation {
+        return None;
+    }
+    let named = |name: &str| status.conditions.iter().find(|it| it.type_ == name);
+    named(condition::READY).or_else(|| named(condition::SYNCED))
+}
+
+fn table(rows: &[Row]) -> String {
+    let width = |of: fn(&Row) -> &str, least: usize| {
+        rows.iter()
+            .map(|row| of(row).len())
+            .max()
+            .unwrap_or(0)
+            .max(least)
+    };
+    let namespace = width(|row| &row.namespace, "NAMESPACE".len());
+    let name = width(|row| &row.name, "NAME".len());
+    let mut out = format!(
+        "{:namespace$}  {:name$}  READY    CAUSE\n",
+        "NAMESPACE", "NAME"
+    );
+    for row in rows {
+        let cause = match (row.reason.as_str(), row.message.as_str()) {
+            (reason, "") => reason.to_owned(),
+            ("", message) => message.to_owned(),
+            (reason, message) => format!("{reason}: {}", message.replace('\n', "; ")),
+        };
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            out,
+            "{:namespace$}  {:name$}  {:7}  {cause}",
+            row.namespace, row.name, row.ready
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn row(generation: i64, conditions: &serde_json::Value) -> Row {
+        let sealed = json!({
+            "apiVersion": "bitnami.com/v1alpha1",
+            "kind": "SealedSecret",
+            "metadata": {"name": "db", "namespace": "team", "generation": 2},
+            "spec": {"encryptedData": {}},
+            "status": {"observedGeneration": generation, "conditions": conditions},
+        });
+        Row::of(&serde_json::from_value(sealed).unwrap())
+    }
+
+    #[test]
+    fn the_cause_is_that_of_ready_and_else_that_of_synced() {
+        let synced = json!({"type": "Synced", "status": "False", "message": "no key"});
+        let ready = json!({"type": "Ready", "status": "True", "reason": "Unsealed"});
+        assert_eq!(row(2, &json!([synced])).message, "no key");
+        assert_eq!(row(2, &json!([synced, ready])).reason, "Unsealed");
+    }
+
+    #[test]
+    fn what_was_said_of_an_older_generation_says_nothing() {
+        let ready = json!([{"type": "Ready", "status": "True"}]);
+        assert_eq!(row(1, &ready).ready, "Unknown");
+        assert_eq!(row(2, &ready).ready, "True");
+    }
+}
