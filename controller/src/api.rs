@@ -1,12 +1,15 @@
-//! One way to ask the API server: with a time limit, and with errors that say what to do and hold no value.
+//! One way to ask the API server: with a time limit, and with errors that say what to do and hold
+//! no value.
 //!
-//! The client's own errors are not shown: an answer that cannot be read is quoted in them, and an answer may be a Secret.
+//! The client's own errors are not shown: an answer that cannot be read is quoted in them, and an
+//! answer may be a Secret.
 
 use std::{future::Future, time::Duration};
 
 use thiserror::Error;
 
-/// A request that has no answer by then has failed. Longer than the API server's own limit of a write.
+/// A request that has no answer by then has failed. Longer than the API server's own limit of a
+/// write.
 const PATIENCE: Duration = Duration::from_secs(35);
 
 /// Why a request to the API server came to nothing.

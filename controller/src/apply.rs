@@ -45,8 +45,8 @@ impl Secrets {
 
     /// Does what the plan says. Returns the metadata of the Secret if it was written.
     ///
-    /// [`ApiError::AlreadyExists`], [`ApiError::Conflict`] and [`ApiError::NotFound`] say that the Secret is not as it was
-    /// observed: look again.
+    /// [`ApiError::AlreadyExists`], [`ApiError::Conflict`] and [`ApiError::NotFound`] say that the
+    /// Secret is not as it was observed: look again.
     pub async fn apply(&self, action: &Action) -> Result<Option<ObjectMeta>, ApiError> {
         match action {
             Action::Create(secret) => self.create(secret).await.map(Some),

@@ -1,7 +1,8 @@
-//! The command line: the peer's flags under their names, defaults and environment variables, and ours beside.
+//! The command line: the peer's flags under their names, defaults and environment variables, and
+//! ours beside.
 //!
-//! Everything is parsed into its final type here, so that a wrong value stops the program before it does anything
-//! (sealed-secrets#1386) and nothing is checked again later.
+//! Everything is parsed into its final type here, so that a wrong value stops the program before it
+//! does anything (sealed-secrets#1386) and nothing is checked again later.
 
 mod duration;
 mod http;
@@ -10,9 +11,9 @@ mod leader;
 mod values;
 mod watch;
 
-use std::{ffi::OsString, path::PathBuf};
+use std::{any::TypeId, ffi::OsString, path::PathBuf};
 
-use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 pub use self::{
     duration::DurationError,
@@ -49,45 +50,29 @@ pub struct Args {
     pub leader: LeaderArgs,
 
     /// Kubeconfig file, for running outside a cluster
-    #[arg(long, env = "SEALED_SECRETS_KUBECONFIG", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub kubeconfig: Option<PathBuf>,
     /// Context of the kubeconfig
-    #[arg(long, env = "SEALED_SECRETS_CONTEXT")]
+    #[arg(long)]
     pub context: Option<String>,
     /// Namespace of the keys and of the lease; by default the one that the controller runs in
     #[arg(long, env = "POD_NAMESPACE")]
     pub namespace: Option<String>,
     /// At most this many API requests a second; zero or less is no limit
-    #[arg(
-        long,
-        env = "SEALED_SECRETS_KUBECLIENT_QPS",
-        default_value_t = 0.0,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     pub kubeclient_qps: f32,
     /// Requests that may go out at once before the limit counts
-    #[arg(long, env = "SEALED_SECRETS_KUBECLIENT_BURST", default_value_t = 10)]
+    #[arg(long, default_value_t = 10)]
     pub kubeclient_burst: u32,
 
     /// Least severe level that is logged: DEBUG, INFO, WARN or ERROR
-    #[arg(
-        long,
-        env = "SEALED_SECRETS_LOG_LEVEL",
-        default_value = "INFO",
-        ignore_case = true
-    )]
+    #[arg(long, default_value = "INFO", ignore_case = true)]
     pub log_level: LogLevel,
     /// Form of the log
-    #[arg(
-        long,
-        env = "SEALED_SECRETS_LOG_FORMAT",
-        default_value = "text",
-        ignore_case = true
-    )]
+    #[arg(long, default_value = "text", ignore_case = true)]
     pub log_format: LogFormat,
     /// Log to stdout what is not a warning or an error
-    #[arg(long, env = "SEALED_SECRETS_LOG_INFO_STDOUT", default_value = "true", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub log_info_stdout: bool,
 
     /// Arguments that are not flags are ignored, as the peer does
@@ -121,7 +106,7 @@ impl Args {
         I: IntoIterator<Item = T>,
         T: Into<OsString> + Clone,
     {
-        let mut command = Self::command();
+        let mut command = Self::command().mut_args(as_the_peer);
         let matches = command.try_get_matches_from_mut(command_line)?;
         let args = Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
         args.check()
@@ -135,6 +120,26 @@ impl Args {
         self.http.check()?;
         self.keys.check()
     }
+}
+
+/// What all flags have in common: each can be set by a variable of the environment, and a boolean takes
+/// its value after an equals sign or not at all.
+fn as_the_peer(mut arg: Arg) -> Arg {
+    if let Some(long) = arg.get_long().filter(|_| arg.get_env().is_none()) {
+        let variable = format!(
+            "SEALED_SECRETS_{}",
+            long.to_ascii_uppercase().replace('-', "_")
+        );
+        arg = arg.env(variable);
+    }
+    let is_boolean = arg.get_value_parser().type_id() == TypeId::of::<bool>();
+    if is_boolean && matches!(arg.get_action(), ArgAction::Set) {
+        arg = arg
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true");
+    }
+    arg
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Events on SealedSecrets, written beside the work and not in its way.
 //!
-//! The same event on the same object within [`SAME_WITHIN`] is counted up instead of written again. When the API server
-//! is slower than the events come, events are lost and not work.
+//! The same event on the same object within [`SAME_WITHIN`] is counted up instead of written again.
+//! When the API server is slower than the events come, events are lost and not work.
 
 use std::{
     collections::HashMap,
@@ -100,7 +100,8 @@ pub async fn write(
 struct Recent(HashMap<[String; 3], (String, i32, Instant)>);
 
 impl Recent {
-    /// Name and new count of the event that says the same, if there is one; remembers this one otherwise.
+    /// Name and new count of the event that says the same, if there is one; remembers this one
+    /// otherwise.
     fn again(&mut self, event: &Event, now: Instant) -> Option<(String, i32)> {
         let fresh = |at: &Instant| now.saturating_duration_since(*at) < SAME_WITHIN;
         if self.0.len() >= REMEMBERED {

@@ -47,7 +47,8 @@ impl Health {
             .or_insert(WatchState::Starting);
     }
 
-    /// A watch has seen everything once. It stays so when it breaks later: what is known can be worked with.
+    /// A watch has seen everything once. It stays so when it breaks later: what is known can be
+    /// worked with.
     pub fn synced(&self, watch: &str) {
         self.watches().insert(watch.to_owned(), WatchState::Synced);
         self.changed.notify_waiters();

@@ -9,8 +9,9 @@
 //! | `POST /v1/rotate` | 200 and the object sealed anew, 409 and the items that do not open, 500 as above |
 //! | `GET /metrics` | on the port of metrics |
 //!
-//! Whoever reaches the port may ask, so nothing here tells more than yes or no about a ciphertext: all items are tried
-//! whatever the first comes to, no template is rendered, and which key or which scope came near is not said.
+//! Whoever reaches the port may ask, so nothing here tells more than yes or no about a ciphertext:
+//! all items are tried whatever the first comes to, no template is rendered, and which key or which
+//! scope came near is not said.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},

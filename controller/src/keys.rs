@@ -97,8 +97,8 @@ impl Loaded {
     }
 }
 
-/// Takes the key Secrets as they are now: a Secret that is no key is reported and stops nothing (D22); what could not be
-/// opened before is tried again (D23).
+/// Takes the key Secrets as they are now: a Secret that is no key is reported and stops nothing
+/// (D22); what could not be opened before is tried again (D23).
 pub fn reload(context: &Context) {
     let (keys, problems) = context.keys.read();
     for problem in problems {

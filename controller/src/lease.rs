@@ -2,13 +2,14 @@
 //!
 //! # Guarantees
 //!
-//! - A replica that has not renewed the Lease within the renew deadline stops writing before another can take over,
-//!   because the deadline is shorter than the lease.
-//! - Expiry is judged by how long the Lease has not been seen to change, on this machine's monotonic clock: clocks of
-//!   replicas need not agree.
+//! - A replica that has not renewed the Lease within the renew deadline stops writing before
+//!   another can take over, because the deadline is shorter than the lease.
+//! - Expiry is judged by how long the Lease has not been seen to change, on this machine's
+//!   monotonic clock: clocks of replicas need not agree.
 //! - On SIGTERM the Lease is given back, so that the next replica does not wait for it to expire.
 //!
-//! Writes are guarded by resourceVersion and UID as well: two leaders for a moment would waste work, not harm.
+//! Writes are guarded by resourceVersion and UID as well: two leaders for a moment would waste
+//! work, not harm.
 
 use std::time::{Duration, Instant};
 

@@ -10,8 +10,9 @@
 //!       +------ apply, report, events, restart <---------- reconcile --> engine (decides), pool (opens)
 //! ```
 //!
-//! What is decided is decided by pure functions: in `signet-engine` about objects, here about order and time ([`queue`],
-//! [`http`]'s limiter, [`lease::decide`], [`rival`]). The rest fetches, calls and writes.
+//! What is decided is decided by pure functions: in `signet-engine` about objects, here about order
+//! and time ([`queue`], [`http`]'s limiter, [`lease::decide`], [`rival`]). The rest fetches, calls
+//! and writes.
 
 use std::{ffi::OsString, io::Write, process::ExitCode};
 
@@ -46,7 +47,8 @@ pub mod workers;
 #[cfg(test)]
 mod testing;
 
-/// The whole program: reads the command line, whose first word is the program, and runs until it is told to stop.
+/// The whole program: reads the command line, whose first word is the program, and runs until it is
+/// told to stop.
 ///
 /// Exit codes: 0 after a signal, 1 if it cannot run, 2 for a wrong command line.
 pub fn start(command_line: impl IntoIterator<Item = OsString>) -> ExitCode {

@@ -1,7 +1,8 @@
 //! The log: text or JSON, to stderr, and what is neither warning nor error to stdout on request.
 //!
-//! The Kubernetes client writes whole answers of the API server to its log when it cannot read them, and an answer may
-//! be a Secret: its log is off at every level. What matters of it comes back as [`crate::api::ApiError`].
+//! The Kubernetes client writes whole answers of the API server to its log when it cannot read
+//! them, and an answer may be a Secret: its log is off at every level. What matters of it comes
+//! back as [`crate::api::ApiError`].
 
 use std::io;
 
@@ -16,7 +17,8 @@ use tracing_subscriber::{
 
 use crate::args::{Args, LogFormat, LogLevel};
 
-/// Sends the log where the flags say, for the rest of the program. Panics go there too, without what they say.
+/// Sends the log where the flags say, for the rest of the program. Panics go there too, without
+/// what they say.
 pub fn start(args: &Args) {
     let level = level(args.log_level);
     let layer = if args.log_info_stdout {
@@ -66,11 +68,15 @@ where
     }
 }
 
+/// Our own lines at every level, those of libraries when something is wrong, those of the
+/// Kubernetes client never.
 fn may_be_written(metadata: &Metadata<'_>) -> bool {
-    let of = |module: &str| {
-        metadata.target() == module || metadata.target().starts_with(&format!("{module}::"))
-    };
-    !of("kube_client") && !of("kube_runtime")
+    let crate_name = metadata.target().split("::").next().unwrap_or_default();
+    match crate_name {
+        "kube_client" | "kube_runtime" => false,
+        name if name.starts_with("signet") => true,
+        _ => *metadata.level() <= Level::WARN,
+    }
 }
 
 fn level(level: LogLevel) -> LevelFilter {
@@ -120,14 +126,19 @@ mod tests {
     }
 
     #[test]
-    fn what_the_kubernetes_client_logs_is_never_written() {
+    fn libraries_are_heard_when_something_is_wrong_and_the_kubernetes_client_never() {
         for format in [LogFormat::Text, LogFormat::Json] {
             let log = logged(format, || {
                 tracing::error!(target: "kube_client::client", "canary");
                 tracing::warn!(target: "kube_runtime", "canary");
-                tracing::info!("ours");
+                tracing::warn!(target: "rustls::client", "theirs");
+                tracing::debug!(target: "hyper_util", "canary");
+                tracing::debug!("ours");
             });
-            assert!(log.contains("ours") && !log.contains("canary"), "{log}");
+            assert!(
+                log.contains("ours") && log.contains("theirs") && !log.contains("canary"),
+                "{log}"
+            );
         }
     }
 

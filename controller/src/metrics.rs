@@ -1,8 +1,8 @@
 //! Metrics: the peer's under its names, ours as `signet_*` beside them.
 //!
-//! Every series that can be known beforehand exists from the first scrape (sealed-secrets#543, #545). What is a
-//! matter of state rather than of counting, such as the condition of each object, is read from the state at the scrape
-//! ([`state`]), so that it cannot drift away from it.
+//! Every series that can be known beforehand exists from the first scrape (sealed-secrets#543,
+//! #545). What is a matter of state rather than of counting, such as the condition of each object,
+//! is read from the state at the scrape ([`state`]), so that it cannot drift away from it.
 
 use std::{fmt, sync::Arc, time::Duration};
 

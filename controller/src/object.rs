@@ -38,8 +38,9 @@ impl fmt::Display for ObjectKey {
     }
 }
 
-/// Whether a resource version is newer than another. They are decimal numbers that grow, by the API conventions since
-/// Kubernetes 1.35 and in fact before; what is none counts as newer, so that it is looked at.
+/// Whether a resource version is newer than another. They are decimal numbers that grow, by the API
+/// conventions since Kubernetes 1.35 and in fact before; what is none counts as newer, so that it
+/// is looked at.
 pub fn is_newer(version: Option<&str>, than: Option<&str>) -> bool {
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<u64>().ok());
     match (number(version), number(than)) {

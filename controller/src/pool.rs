@@ -1,4 +1,5 @@
-//! Where private-key work is done: off the threads that answer, and not more of it at once than there are cores.
+//! Where private-key work is done: off the threads that answer, and not more of it at once than
+//! there are cores.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 

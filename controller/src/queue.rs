@@ -4,11 +4,14 @@
 //!
 //! # Guarantees
 //!
-//! - An object is worked on by one worker at a time; what is asked for meanwhile is done afterwards, once.
+//! - An object is worked on by one worker at a time; what is asked for meanwhile is done
+//!   afterwards, once.
 //! - Edits, new objects and recoveries go before resync and drift (sealed-secrets#1833), but one in
-//!   [`FAIRNESS`] turns goes to the others, so that a flood of edits does not stop the rest for good.
-//! - An object that failed is tried again for as long as it is not forgotten, each time after the delay that the caller
-//!   computes from the number of failures in a row. It holds nobody up meanwhile.
+//!   [`FAIRNESS`] turns goes to the others, so that a flood of edits does not stop the rest for
+//!   good.
+//! - An object that failed is tried again for as long as it is not forgotten, each time after the
+//!   delay that the caller computes from the number of failures in a row. It holds nobody up
+//!   meanwhile.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -22,7 +25,8 @@ pub const FAIRNESS: u32 = 32;
 /// How soon an object is worked on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Priority {
-    /// Somebody is waiting: a new or edited object, a way that has become free, a key that has arrived.
+    /// Somebody is waiting: a new or edited object, a way that has become free, a key that has
+    /// arrived.
     Urgent,
     /// Resync, drift, another attempt.
     Routine,

@@ -4,14 +4,17 @@
 //!
 //! 1. Gone, going away or suspended: little to do.
 //! 2. Recognised as unchanged by status and metadata: nothing to do, and nothing asked of anybody.
-//! 3. The Secret is read, unless there is none as far as is known; the items are opened on the pool; the engine plans.
-//! 4. The plan is carried out. If the Secret is not as it was observed, it is read again and planned anew.
+//! 3. The Secret is read, unless there is none as far as is known; the items are opened on the
+//!    pool; the engine plans.
+//! 4. The plan is carried out. If the Secret is not as it was observed, it is read again and
+//!    planned anew.
 //! 5. Status and events say what came of it; a failure is tried again later.
 //!
 //! # Guarantees
 //!
 //! - A new object costs a create, a status and an event. An unchanged one costs nothing.
-//! - Every write carries what it was decided on: the UID and version of the Secret, the version of the object.
+//! - Every write carries what it was decided on: the UID and version of the Secret, the version of
+//!   the object.
 //! - Whatever fails, other objects go on and this one comes back.
 
 use std::{
@@ -100,8 +103,8 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
     ended(context, key, sealed, &outcome).await
 }
 
-/// Whether nothing has to be done, by what is known. What a status remembers and the watch has not seen is looked up: the
-/// Secret was deleted, or Secrets are not watched.
+/// Whether nothing has to be done, by what is known. What a status remembers and the watch has not
+/// seen is looked up: the Secret was deleted, or Secrets are not watched.
 async fn is_unchanged(
     context: &Context,
     key: &ObjectKey,

@@ -1,6 +1,7 @@
 //! Restart of the workloads that use a changed Secret, for SealedSecrets that ask for it.
 //!
-//! As `kubectl rollout restart` does: an annotation of the pod template changes, and the workload's controller rolls.
+//! As `kubectl rollout restart` does: an annotation of the pod template changes, and the workload's
+//! controller rolls.
 
 use std::fmt::Debug;
 
@@ -28,7 +29,8 @@ use crate::{
     object::ObjectKey,
 };
 
-/// Restarts the Deployments, StatefulSets and DaemonSets of the namespace that use the Secret; returns how many.
+/// Restarts the Deployments, StatefulSets and DaemonSets of the namespace that use the Secret;
+/// returns how many.
 pub async fn workloads_using(
     secret: &ObjectKey,
     client: &Client,

@@ -1,8 +1,10 @@
-//! Another controller beside us that writes the same statuses or Secrets: noticed, said, and not fought.
+//! Another controller beside us that writes the same statuses or Secrets: noticed, said, and not
+//! fought.
 //!
-//! A status of ours that comes back without what only we write was written over. Once or twice is the change of hands
-//! (a Sealed Secrets controller that is being replaced); [`OFTEN`] times within [`WITHIN`] is a second writer. Then the
-//! object is left alone for [`TRUCE`], and its status says who else writes.
+//! A status of ours that comes back without what only we write was written over. Once or twice is
+//! the change of hands (a Sealed Secrets controller that is being replaced); [`OFTEN`] times within
+//! [`WITHIN`] is a second writer. Then the object is left alone for [`TRUCE`], and its status says
+//! who else writes.
 
 use std::{
     collections::HashMap,

@@ -8,37 +8,40 @@
 //! 4. The leader makes a key where one is due, and its workers begin.
 //! 5. SIGTERM: workers end what they have begun, the Lease is given back, ports close.
 
-use std::{future::Future, process::ExitCode, sync::Arc, time::Duration};
+use std::{process::ExitCode, sync::Arc, time::Duration};
 
+use k8s_openapi::api::core::v1::Namespace;
+use kube::Api;
 use thiserror::Error;
-use tokio::{signal::unix, task::JoinSet};
 use tracing::{error, info, warn};
 
+use self::parts::Parts;
 use crate::{
+    api::{ApiError, ask},
     args::{Args, Scope},
-    client::{self, ConnectError, Place},
+    client::{self, ConnectError},
     context::{Context, Settings},
     events::{self, Events},
     health::Health,
-    http::{
-        Endpoints,
-        serve::{self, Port, ServeError, Timeouts},
-    },
+    http::{Endpoints, serve::ServeError},
     identity, keys,
-    lease::{self, Candidate, Leadership},
     metrics::{Metrics, state::State},
     pool::Pool,
     ring::Ring,
     rival::Rivals,
-    shutdown::{Shutdown, Trigger},
+    shutdown::Shutdown,
     store::{SealedSecrets, Targets},
     watch,
     work::Work,
     workers,
 };
 
-/// Time that the parts have to end after a signal, shorter than the 30 s of a pod.
-const PATIENCE: Duration = Duration::from_secs(25);
+mod election;
+mod parts;
+mod ports;
+
+/// Time in which the first key should be there; objects need not be told that it is not.
+const FIRST_KEY: Duration = Duration::from_secs(30);
 
 /// Why the controller does not run.
 #[derive(Debug, Error)]
@@ -91,30 +94,6 @@ pub fn to_the_end(args: Args) -> ExitCode {
     }
 }
 
-/// The parts that run side by side.
-struct Parts {
-    tasks: JoinSet<()>,
-    shutdown: Shutdown,
-}
-
-impl Parts {
-    /// A part that ends by itself after the shutdown has begun.
-    fn add(&mut self, part: impl Future<Output = ()> + Send + 'static) {
-        self.tasks.spawn(part);
-    }
-
-    /// A part that never ends by itself and may be dropped.
-    fn add_endless(&mut self, part: impl Future<Output = ()> + Send + 'static) {
-        let shutdown = self.shutdown.clone();
-        self.tasks.spawn(async move {
-            tokio::select! {
-                () = part => {}
-                () = shutdown.requested() => {}
-            }
-        });
-    }
-}
-
 async fn run(args: Args) -> Result<(), RunError> {
     let (client, place, configured) = client::connect(&args).await?;
     let namespace = identity::namespace(&args, place, configured);
@@ -122,10 +101,7 @@ async fn run(args: Args) -> Result<(), RunError> {
     info!(version = identity::VERSION, %namespace, observe = settings.observe, "starting");
 
     let (trigger, shutdown) = Shutdown::new();
-    let mut parts = Parts {
-        tasks: JoinSet::new(),
-        shutdown: shutdown.clone(),
-    };
+    let mut parts = Parts::new(shutdown.clone());
     let (sealed, ring) = (
         Arc::new(SealedSecrets::default()),
         Arc::new(Ring::default()),
@@ -146,12 +122,13 @@ async fn run(args: Args) -> Result<(), RunError> {
         settings.policy.clone(),
         (args.http.rate_limit, args.http.rate_limit_burst),
     );
-    ports(&args, &endpoints, &mut parts).await?;
+    ports::open(&args, &endpoints, &mut parts).await?;
 
     let (events, waiting) = Events::channel();
-    // The lease is given back and the last events are written when the workers are done, not before.
+    // The lease is given back and the last events are written when the workers are done, not
+    // before.
     let (workers_done, done) = Shutdown::new();
-    let leadership = elect(
+    let leadership = election::elect(
         &args,
         place,
         &client,
@@ -183,27 +160,32 @@ async fn run(args: Args) -> Result<(), RunError> {
         events,
     });
     watches(&context, &mut parts);
+    parts.add_endless(look_up_namespaces(context.clone()));
     parts.add_endless(keys::keep(context.clone(), args.keys.clone()));
     let workers = usize::from(args.watch.workers);
+    let mints = !args.keys.require_existing_key && !args.watch.observe;
     parts.add(async move {
-        work(context, workers, shutdown).await;
+        work(context, workers, mints, shutdown).await;
         workers_done.pull();
     });
-    until_the_end(parts, trigger).await
+    parts::until_the_end(parts, trigger).await
 }
 
-/// Workers begin when everything has been seen once, so that what is unchanged is known to be.
-async fn work(context: Arc<Context>, number: usize, shutdown: Shutdown) {
-    let synced = async {
+/// Workers begin when everything has been seen once, so that what is unchanged is known to be, and
+/// when the first key is made, if one is to be.
+async fn work(context: Arc<Context>, number: usize, mints: bool, shutdown: Shutdown) {
+    let begin = async {
         context.health.wait_synced("").await;
-        info!(
-            sealed_secrets = context.sealed.len(),
-            keys = context.ring.now().len(),
-            "everything has been seen once"
-        );
+        let sealed_secrets = context.sealed.len();
+        info!(sealed_secrets, "everything has been seen once");
+        let mut ring = context.ring.subscribe();
+        let first_key = ring.wait_for(|ring| !ring.is_empty() || !mints);
+        if tokio::time::timeout(FIRST_KEY, first_key).await.is_err() {
+            warn!("there is still no sealing key, what is sealed cannot be opened");
+        }
     };
     tokio::select! {
-        () = synced => {}
+        () = begin => {}
         () = shutdown.requested() => return,
     }
     workers::run(context, number, shutdown).await;
@@ -250,97 +232,15 @@ fn watches(context: &Arc<Context>, parts: &mut Parts) {
     }
 }
 
-async fn ports(args: &Args, endpoints: &Endpoints, parts: &mut Parts) -> Result<(), RunError> {
-    let http = &args.http;
-    let timeouts = Timeouts {
-        read: http.read_timeout,
-    };
-    let shutdown = parts.shutdown.clone();
-    let main = Port::listen(http.listen_addr)?;
-    let metrics = Port::listen(http.listen_metrics_addr)?;
-    info!(http = %main.address(), metrics = %metrics.address(), "listening");
-    let router = endpoints.router(http.write_timeout);
-    parts.add(ended(main.serve(
-        router.clone(),
-        timeouts,
-        shutdown.clone(),
-    )));
-    parts.add(ended(metrics.serve(
-        endpoints.metrics_router(),
-        timeouts,
-        shutdown.clone(),
-    )));
-    if let (Some(cert), Some(key)) = (&http.tls_cert, &http.tls_key) {
-        let tls = serve::tls(cert, key).await?;
-        let port = Port::listen(http.tls_addr)?;
-        info!(https = %port.address(), "listening");
-        parts.add(ended(port.serve_tls(router, timeouts, tls, shutdown)));
+/// Says which of the namespaces that were named do not exist. They are watched all the same, so
+/// that what comes to be in them later is seen. Then there is nothing left to do.
+async fn look_up_namespaces(context: Arc<Context>) {
+    let api: Api<Namespace> = Api::all(context.client.clone());
+    for name in namespaces(&context.settings.scope).into_iter().flatten() {
+        // Roles of single namespaces do not allow the question: then nothing is said.
+        if let Err(ApiError::NotFound) = ask(api.get_metadata(&name)).await {
+            warn!(namespace = %name, "a namespace to watch does not exist yet, waiting for it");
+        }
     }
-    Ok(())
-}
-
-async fn ended(served: impl Future<Output = Result<(), ServeError>>) {
-    if let Err(error) = served.await {
-        error!(%error, "a port is no longer served");
-    }
-}
-
-/// The leadership of this replica: elected, or without election its own.
-fn elect(
-    args: &Args,
-    place: Place,
-    client: &kube::Client,
-    namespace: &str,
-    metrics: &Metrics,
-    parts: &mut Parts,
-    done: Shutdown,
-) -> Leadership {
-    let leader = &args.leader;
-    let elects = leader.leader_elect.unwrap_or(place == Place::Inside) && !args.watch.observe;
-    let (sender, leadership) = Leadership::channel(!elects);
-    metrics.set_leader(!elects);
-    if elects {
-        let candidate = Candidate {
-            namespace: namespace.to_owned(),
-            name: leader.leader_elect_resource_name.clone(),
-            identity: leader
-                .leader_elect_identity
-                .clone()
-                .unwrap_or_else(identity::replica),
-            lease_duration: leader.leader_elect_lease_duration,
-            renew_deadline: leader.leader_elect_renew_deadline,
-            retry_period: leader.leader_elect_retry_period,
-        };
-        parts.add(lease::run(client.clone(), candidate, sender, done));
-        parts.add_endless(show(leadership.clone(), metrics.clone()));
-    }
-    leadership
-}
-
-/// Shows in the metrics whether this replica writes.
-async fn show(mut leadership: Leadership, metrics: Metrics) {
-    loop {
-        leadership.acquired().await;
-        metrics.set_leader(true);
-        leadership.lost().await;
-        metrics.set_leader(false);
-    }
-}
-
-/// Waits for a signal or for a part to end that should not, then for all parts.
-async fn until_the_end(mut parts: Parts, trigger: Trigger) -> Result<(), RunError> {
-    let mut terminate = unix::signal(unix::SignalKind::terminate())?;
-    let mut interrupt = unix::signal(unix::SignalKind::interrupt())?;
-    let outcome = tokio::select! {
-        _ = terminate.recv() => Ok(()),
-        _ = interrupt.recv() => Ok(()),
-        _ = parts.tasks.join_next() => Err(RunError::Ended),
-    };
-    info!("stopping");
-    trigger.pull();
-    let all = async { while parts.tasks.join_next().await.is_some() {} };
-    if tokio::time::timeout(PATIENCE, all).await.is_err() {
-        warn!("some work did not end in time, it is left");
-    }
-    outcome
+    std::future::pending::<()>().await;
 }

@@ -1,7 +1,8 @@
-//! What is known of the cluster: SealedSecrets whole, and of Secrets the metadata of those that belong to one.
+//! What is known of the cluster: SealedSecrets whole, and of Secrets the metadata of those that
+//! belong to one.
 //!
-//! Of a Secret that no SealedSecret is named like nothing is kept, so that memory does not grow with the cluster's other
-//! Secrets (sealed-secrets#1289).
+//! Of a Secret that no SealedSecret is named like nothing is kept, so that memory does not grow
+//! with the cluster's other Secrets (sealed-secrets#1289).
 
 use std::{
     collections::HashMap,
@@ -32,7 +33,8 @@ impl SealedSecrets {
         read(&self.0).contains_key(key)
     }
 
-    /// Keeps an object, unless one that is at least as new is there; returns what was there, or nothing if it stays.
+    /// Keeps an object, unless one that is at least as new is there; returns what was there, or
+    /// nothing if it stays.
     pub fn put(&self, object: SealedSecret) -> Put {
         let key = ObjectKey::of(&object);
         let mut objects = write(&self.0);

@@ -6,7 +6,8 @@
 //!   key Secrets --> keys::Loaded --> ring ---+
 //! ```
 //!
-//! Each watch recovers by itself, for as long as the program runs; what goes wrong is said once, not each time.
+//! Each watch recovers by itself, for as long as the program runs; what goes wrong is said once,
+//! not each time.
 
 mod keys;
 mod sealed;
@@ -24,3 +25,6 @@ pub use self::{
         follow as follow_targets, watch_name as targets_name,
     },
 };
+
+#[cfg(test)]
+mod tests;

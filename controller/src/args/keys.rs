@@ -11,45 +11,38 @@ use super::{duration, values};
 #[derive(Debug, Clone, Args)]
 pub struct KeyArgs {
     /// Start of the names of key Secrets
-    #[arg(long, env = "SEALED_SECRETS_KEY_PREFIX", default_value = "sealed-secrets-key", value_parser = values::key_prefix)]
+    #[arg(long, default_value = "sealed-secrets-key", value_parser = values::key_prefix)]
     pub key_prefix: String,
     /// Bits of a new RSA key
-    #[arg(long, env = "SEALED_SECRETS_KEY_SIZE", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(2048..=8192))]
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u32).range(2048..=8192))]
     pub key_size: u32,
     /// Time until the certificate of a new key expires
-    #[arg(long, env = "SEALED_SECRETS_KEY_TTL", default_value = "87600h", value_parser = duration::parse)]
+    #[arg(long, default_value = "87600h", value_parser = duration::parse)]
     pub key_ttl: Duration,
     /// Common name of new certificates
-    #[arg(long, env = "SEALED_SECRETS_MY_CN", default_value = "")]
+    #[arg(long, default_value = "")]
     pub my_cn: String,
     /// Time after which a new key is made; zero for never
-    #[arg(long, alias = "rotate-period", env = "SEALED_SECRETS_KEY_RENEW_PERIOD", default_value = "720h", value_parser = duration::parse)]
+    #[arg(long, alias = "rotate-period", default_value = "720h", value_parser = duration::parse)]
     pub key_renew_period: Duration,
     /// What makes a key the newest
-    #[arg(
-        long,
-        env = "SEALED_SECRETS_KEY_ORDER_PRIORITY",
-        default_value = "CertNotBefore",
-        ignore_case = true
-    )]
+    #[arg(long, default_value = "CertNotBefore", ignore_case = true)]
     pub key_order_priority: KeyOrder,
     /// Make a new key at start when the newest is from before this date, such as
     /// `Mon, 02 Jan 2006 15:04:05 +0000`
-    #[arg(long, env = "SEALED_SECRETS_KEY_CUTOFF_TIME", default_value = "", value_parser = cutoff)]
+    #[arg(long, default_value = "", value_parser = cutoff)]
     pub key_cutoff_time: Cutoff,
     /// Annotations of new key Secrets, key=value,key=value
-    #[arg(long, env = "SEALED_SECRETS_PRIVATEKEY_ANNOTATIONS", default_value = "", value_parser = values::pairs)]
+    #[arg(long, default_value = "", value_parser = values::pairs)]
     pub privatekey_annotations: values::Pairs,
     /// Labels of new key Secrets, key=value,key=value
-    #[arg(long, env = "SEALED_SECRETS_PRIVATEKEY_LABELS", default_value = "", value_parser = values::pairs)]
+    #[arg(long, default_value = "", value_parser = values::pairs)]
     pub privatekey_labels: values::Pairs,
     /// Follow changes of the key Secrets; always on, the flag is kept for compatibility
-    #[arg(long, env = "SEALED_SECRETS_WATCH_FOR_SECRETS", default_value = "true", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub watch_for_secrets: bool,
     /// Never make a key: without one be not ready, until one is restored
-    #[arg(long, env = "SEALED_SECRETS_REQUIRE_EXISTING_KEY", default_value = "false", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "false", value_parser = values::boolean, action = ArgAction::Set)]
     pub require_existing_key: bool,
 }
 

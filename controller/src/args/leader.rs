@@ -10,27 +10,22 @@ use super::{duration, values};
 #[derive(Debug, Clone, Args)]
 pub struct LeaderArgs {
     /// Let one of several replicas write; by default in a cluster, but not with `--kubeconfig`
-    #[arg(long, env = "SEALED_SECRETS_LEADER_ELECT", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, value_parser = values::boolean, action = ArgAction::Set)]
     pub leader_elect: Option<bool>,
     /// Name of the Lease
-    #[arg(
-        long,
-        env = "SEALED_SECRETS_LEADER_ELECT_RESOURCE_NAME",
-        default_value = "signet-controller"
-    )]
+    #[arg(long, default_value = "signet-controller")]
     pub leader_elect_resource_name: String,
     /// Name of this replica in the Lease; by default the pod's, else one that is made up
-    #[arg(long, env = "SEALED_SECRETS_LEADER_ELECT_IDENTITY")]
+    #[arg(long)]
     pub leader_elect_identity: Option<String>,
     /// Time after which a silent leader is replaced
-    #[arg(long, env = "SEALED_SECRETS_LEADER_ELECT_LEASE_DURATION", default_value = "15s", value_parser = duration::parse)]
+    #[arg(long, default_value = "15s", value_parser = duration::parse)]
     pub leader_elect_lease_duration: Duration,
     /// Time after which a leader that cannot renew stops writing
-    #[arg(long, env = "SEALED_SECRETS_LEADER_ELECT_RENEW_DEADLINE", default_value = "10s", value_parser = duration::parse)]
+    #[arg(long, default_value = "10s", value_parser = duration::parse)]
     pub leader_elect_renew_deadline: Duration,
     /// Time between attempts
-    #[arg(long, env = "SEALED_SECRETS_LEADER_ELECT_RETRY_PERIOD", default_value = "2s", value_parser = duration::parse)]
+    #[arg(long, default_value = "2s", value_parser = duration::parse)]
     pub leader_elect_retry_period: Duration,
 }
 

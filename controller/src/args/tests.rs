@@ -153,3 +153,21 @@ fn leader_election_is_left_to_where_it_runs_unless_said() {
         Some(true)
     );
 }
+
+#[test]
+fn every_flag_has_the_variable_that_the_peer_gives_it() {
+    let command = Args::command().mut_args(as_the_peer);
+    let variable = |flag: &str| {
+        let arg = command
+            .get_arguments()
+            .find(|arg| arg.get_long() == Some(flag))
+            .unwrap();
+        arg.get_env().unwrap().to_str().unwrap().to_owned()
+    };
+    assert_eq!(
+        variable("key-renew-period"),
+        "SEALED_SECRETS_KEY_RENEW_PERIOD"
+    );
+    assert_eq!(variable("my-cn"), "SEALED_SECRETS_MY_CN");
+    assert_eq!(variable("namespace"), "POD_NAMESPACE");
+}

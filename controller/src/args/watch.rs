@@ -11,48 +11,39 @@ use super::values;
 #[allow(clippy::struct_excessive_bools)]
 pub struct WatchArgs {
     /// Watch SealedSecrets of every namespace
-    #[arg(long, env = "SEALED_SECRETS_ALL_NAMESPACES", default_value = "true", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub all_namespaces: bool,
     /// Namespaces to watch beside the controller's own, comma separated
-    #[arg(
-        long,
-        env = "SEALED_SECRETS_ADDITIONAL_NAMESPACES",
-        default_value = "",
-        value_delimiter = ','
-    )]
+    #[arg(long, default_value = "", value_delimiter = ',')]
     pub additional_namespaces: Vec<String>,
     /// Only SealedSecrets with these labels
-    #[arg(long, env = "SEALED_SECRETS_LABEL_SELECTOR", default_value = "")]
+    #[arg(long, default_value = "")]
     pub label_selector: String,
     /// Read SealedSecrets with the deprecated `spec.data`
-    #[arg(long, env = "SEALED_SECRETS_ACCEPT_DEPRECATED_V1_DATA", default_value = "true", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub accept_deprecated_v1_data: bool,
     /// Delete the Secret of a deleted SealedSecret here instead of leaving it to garbage collection
-    #[arg(long, env = "SEALED_SECRETS_OLD_GC_BEHAVIOR", default_value = "false", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "false", value_parser = values::boolean, action = ArgAction::Set)]
     pub old_gc_behavior: bool,
     /// Write the status of SealedSecrets
-    #[arg(long, env = "SEALED_SECRETS_UPDATE_STATUS", default_value = "true", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub update_status: bool,
     /// Do not watch Secrets: a deleted or changed one stays so until its SealedSecret changes
-    #[arg(long, env = "SEALED_SECRETS_SKIP_RECREATE", default_value = "false", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "false", value_parser = values::boolean, action = ArgAction::Set)]
     pub skip_recreate: bool,
-    /// Accepted and without effect: an object that fails is tried for as long as it exists, at growing intervals
-    #[arg(long, env = "SEALED_SECRETS_MAX_UNSEAL_RETRIES", default_value_t = 5)]
+    /// Accepted and without effect: an object that fails is tried for as long as it exists, at
+    /// growing intervals
+    #[arg(long, default_value_t = 5)]
     pub max_unseal_retries: u32,
     /// SealedSecrets that are worked on at the same time
-    #[arg(long, env = "SEALED_SECRETS_WORKERS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub workers: u16,
     /// Only report what would be done: write nothing to the cluster
-    #[arg(long, env = "SEALED_SECRETS_OBSERVE", default_value = "false", default_missing_value = "true",
-          num_args = 0..=1, require_equals = true, value_parser = values::boolean, action = ArgAction::Set)]
+    #[arg(long, default_value = "false", value_parser = values::boolean, action = ArgAction::Set)]
     pub observe: bool,
-    /// Labels of every Secret that is made, key=value,key=value; the template of a SealedSecret wins
-    #[arg(long, env = "SEALED_SECRETS_DEFAULT_LABELS", default_value = "", value_parser = values::pairs)]
+    /// Labels of every Secret that is made, key=value,key=value; the template of a SealedSecret
+    /// wins
+    #[arg(long, default_value = "", value_parser = values::pairs)]
     pub default_labels: values::Pairs,
 }
 

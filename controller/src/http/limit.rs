@@ -1,8 +1,9 @@
 //! The limit of requests that cost private-key work.
 //!
-//! Counted by the address of the TCP peer, never by `X-Forwarded-For`, which the caller writes (D21), and over all
-//! callers together. Behind the API server's proxy all callers share one address: so the limit has to be one that
-//! checking a folder of files does not meet (sealed-secrets#870).
+//! Counted by the address of the TCP peer, never by `X-Forwarded-For`, which the caller writes
+//! (D21), and over all callers together. Behind the API server's proxy all callers share one
+//! address: so the limit has to be one that checking a folder of files does not meet
+//! (sealed-secrets#870).
 
 use std::{
     collections::HashMap,

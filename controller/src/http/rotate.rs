@@ -34,7 +34,8 @@ pub(super) async fn post(State(endpoints): State<Endpoints>, body: Bytes) -> Res
             Ok(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
             Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         },
-        // What is wrong and with which item; what would help is for the author's eyes, in the status.
+        // What is wrong and with which item; what would help is for the author's eyes, in the
+        // status.
         Ok(Err(ResealError::Open(error))) => {
             (StatusCode::CONFLICT, format!("{}\n", error.brief())).into_response()
         }

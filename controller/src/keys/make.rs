@@ -1,4 +1,5 @@
-//! Making a key where one is due: at start, after the renewal period, past the cutoff, and on SIGUSR1.
+//! Making a key where one is due: at start, after the renewal period, past the cutoff, and on
+//! SIGUSR1.
 
 use std::time::Duration;
 
@@ -40,14 +41,16 @@ enum MakeError {
     Store(#[from] ApiError),
 }
 
-/// Makes keys for as long as the program runs, while this replica leads. Nothing is made before all keys that there are
-/// have been seen (sealed-secrets#1588), and nothing ever where keys are only brought (sealed-secrets#702).
+/// Makes keys for as long as the program runs, while this replica leads. Nothing is made before all
+/// keys that there are have been seen (sealed-secrets#1588), and nothing ever where keys are only
+/// brought (sealed-secrets#702).
 pub async fn keep(context: Shared, args: KeyArgs) {
     let mut leadership = context.leadership.clone();
     let mut ring = context.ring.subscribe();
     let mut asked = unix::signal(unix::SignalKind::user_defined1()).ok();
     let may_mint = !args.require_existing_key && !context.settings.observe;
-    // Asked once: a key that is made now is older than a cutoff in the future, and so would be the next.
+    // Asked once: a key that is made now is older than a cutoff in the future, and so would be the
+    // next.
     let mut cutoff = args.cutoff();
     let mut told = None;
     context.health.wait_synced(KEY_WATCHES_PREFIX).await;

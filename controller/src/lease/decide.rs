@@ -18,7 +18,8 @@ pub enum Decision {
 
 /// Decides from the Lease as it is, and since when it has been so.
 ///
-/// `now` is the monotonic time that expiry is judged by, `wall` the time that is written for people to read.
+/// `now` is the monotonic time that expiry is judged by, `wall` the time that is written for people
+/// to read.
 pub fn decide(
     lease: Option<(&LeaseSpec, Instant)>,
     candidate: &Candidate,

@@ -163,8 +163,8 @@ fn remember(context: &Context, key: &ObjectKey, looked: bool, observed: Option<&
     }
 }
 
-/// Notes that somebody had changed the Secret after this very object was applied to it: if it happens again and again, it
-/// is another controller.
+/// Notes that somebody had changed the Secret after this very object was applied to it: if it
+/// happens again and again, it is another controller.
 fn note_drift(context: &Context, key: &ObjectKey, sealed: &SealedSecret, before: Option<&Secret>) {
     let Some(before) = before else { return };
     let applied = recognise::applied_to(sealed, &context.settings.policy);

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod conflicts;
-mod fixture;
 mod restarts;
 mod trouble;
 mod writes;

@@ -1,4 +1,5 @@
-//! Keys and objects of tests. One small key is made once for all of them: only its size is unlike a real one.
+//! Keys and objects of tests. One small key is made once for all of them: only its size is unlike a
+//! real one.
 
 use std::sync::LazyLock;
 
@@ -71,7 +72,8 @@ pub(crate) fn key_secret(key: &SealingKey) -> Secret {
     secret
 }
 
-/// An item sealed with [`test_key`], under the label as it is: `namespace/name`, `namespace` or nothing.
+/// An item sealed with [`test_key`], under the label as it is: `namespace/name`, `namespace` or
+/// nothing.
 pub(crate) fn seal(label: &str, value: &[u8]) -> String {
     let (scope, namespace, name) = match label.split_once('/') {
         Some((namespace, name)) => (sealed::Scope::Strict, namespace, name),

@@ -34,6 +34,7 @@ pub(crate) struct Cluster {
     version: watch::Sender<u64>,
     requests: Arc<Mutex<Vec<(Method, String)>>>,
     faults: Arc<Mutex<Faults>>,
+    expired: watch::Sender<u32>,
 }
 
 impl Cluster {
@@ -43,6 +44,7 @@ impl Cluster {
             version: watch::Sender::new(0),
             requests: Arc::default(),
             faults: Arc::default(),
+            expired: watch::Sender::new(0),
         }
     }
 
@@ -121,6 +123,20 @@ impl Cluster {
             .delete(path, &Value::Null)
             .expect("the object of the test is not there");
         self.publish(&state);
+    }
+
+    /// Deletes an object without a word to the watches.
+    pub(crate) fn delete_unseen(&self, path: &str) {
+        let mut state = lock(&self.state);
+        state
+            .delete(path, &Value::Null)
+            .expect("the object of the test is not there");
+        state.changes.pop();
+    }
+
+    /// Ends every watch with 410: what it has missed is no longer known.
+    pub(crate) fn expire_watches(&self) {
+        self.expired.send_modify(|times| *times += 1);
     }
 
     fn publish(&self, state: &State) {
@@ -211,19 +227,28 @@ impl Cluster {
             .and_then(|text| text.parse().ok())
             .unwrap_or(0);
         let (cluster, query) = (self.clone(), query.clone());
-        let start = (since, self.version.subscribe());
-        let stream = futures::stream::unfold(start, move |(mut since, mut version)| {
+        let mut expired = self.expired.subscribe();
+        expired.borrow_and_update();
+        let start = Some((since, self.version.subscribe(), expired));
+        let stream = futures::stream::unfold(start, move |watch| {
             let (cluster, query, path) = (cluster.clone(), query.clone(), path.clone());
             async move {
+                let (mut since, mut version, mut expired) = watch?;
                 loop {
                     version.borrow_and_update();
                     let (lines, now) = cluster.changes_since(since, &path, &query, metadata_only);
                     since = now;
                     if !lines.is_empty() {
-                        return Some((Ok::<_, Infallible>(lines), (since, version)));
+                        return Some((Ok::<_, Infallible>(lines), Some((since, version, expired))));
                     }
-                    if version.changed().await.is_err() {
-                        return None;
+                    tokio::select! {
+                        changed = version.changed() => changed.ok()?,
+                        changed = expired.changed() => {
+                            changed.ok()?;
+                            let status = json!({"kind": "Status", "code": 410, "reason": "Expired"});
+                            let line = json!({"type": "ERROR", "object": status});
+                            return Some((Ok(format!("{line}\n")), None));
+                        }
                     }
                 }
             }
@@ -233,8 +258,8 @@ impl Cluster {
 }
 
 impl Cluster {
-    /// The events of a watch since a version, and the version that they lead to. Objects that were selected leave with
-    /// DELETED when they no longer are, as on the real server.
+    /// The events of a watch since a version, and the version that they lead to. Objects that were
+    /// selected leave with DELETED when they no longer are, as on the real server.
     fn changes_since(
         &self,
         since: u64,

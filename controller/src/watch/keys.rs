@@ -20,8 +20,8 @@ pub const KEY_WATCHES: [&str; 2] = ["key Secrets by label", "key Secrets by name
 /// How both begin.
 pub const KEY_WATCHES_PREFIX: &str = "key Secrets";
 
-/// Follows the key Secrets. One that loses the label leaves the watch as if it were deleted, so adding, changing, relabelling
-/// and deleting are all noticed (D23).
+/// Follows the key Secrets. One that loses the label leaves the watch as if it were deleted, so
+/// adding, changing, relabelling and deleting are all noticed (D23).
 pub async fn follow(context: &Context) {
     let active = format!("{}={}", label::SEALING_KEY, label::SEALING_KEY_ACTIVE);
     let by_label = Config::default().labels(&active);

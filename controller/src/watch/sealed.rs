@@ -106,7 +106,8 @@ pub fn deleted(context: &Context, key: &ObjectKey) {
     context.work.add(key.clone(), Priority::Routine);
 }
 
-/// Whether somebody took out of the status what we had put in: a controller that does not know of it.
+/// Whether somebody took out of the status what we had put in: a controller that does not know of
+/// it.
 fn written_over(before: Option<&SealedSecret>, after: &SealedSecret) -> bool {
     let applied = |object: &SealedSecret| {
         object
@@ -119,8 +120,8 @@ fn written_over(before: Option<&SealedSecret>, after: &SealedSecret) -> bool {
     })
 }
 
-/// How soon a changed object is to be looked at, if at all. Annotations count (D3), and the status too, for somebody else
-/// may have written it.
+/// How soon a changed object is to be looked at, if at all. Annotations count (D3), and the status
+/// too, for somebody else may have written it.
 fn wish(before: Option<&SealedSecret>, after: &SealedSecret) -> Option<Priority> {
     let observed = |object: &SealedSecret| {
         object

@@ -47,7 +47,8 @@ pub(super) async fn follow<K>(
             Err(error) => {
                 let why = reason(&error);
                 health.failing(name, why.to_string());
-                // A watch that the server ends because its version is too old is begun anew: that is its normal course.
+                // A watch that the server ends because its version is too old is begun anew: that
+                // is its normal course.
                 if !std::mem::replace(&mut failing, true) && why != ApiError::Gone {
                     warn!(watch = name, error = %why, hint = hint(&why), "cannot follow, trying again");
                 }

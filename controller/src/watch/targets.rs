@@ -12,11 +12,13 @@ use kube::{
 use super::stream;
 use crate::{context::Context, object::ObjectKey, queue::Priority};
 
-/// Time between the deletion of a Secret and the attempt to make it anew. An attempt within the first quarter of a
-/// second is taken for recreating what one does not own; people do not notice the difference.
+/// Time between the deletion of a Secret and the attempt to make it anew. An attempt within the
+/// first quarter of a second is taken for recreating what one does not own; people do not notice
+/// the difference.
 pub const RECREATE_AFTER: Duration = Duration::from_millis(300);
 
-/// Follows the Secrets of one namespace, or of all. The label selector of SealedSecrets does not count here (D15).
+/// Follows the Secrets of one namespace, or of all. The label selector of SealedSecrets does not
+/// count here (D15).
 pub async fn follow(context: &Context, namespace: Option<&str>) {
     let client = context.client.clone();
     let api: Api<PartialObjectMeta<Secret>> = match namespace {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::fixture::*;
+use crate::testing::fixture::*;
 use crate::{object::ObjectKey, testing::Fault, watch};
 
 #[tokio::test]

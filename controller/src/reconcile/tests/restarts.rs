@@ -1,6 +1,6 @@
 //! Another controller over what one has left.
 
-use super::fixture::*;
+use crate::testing::fixture::*;
 use crate::{
     object::ObjectKey,
     testing::{Cluster, seal, sealed_secret},

@@ -2,10 +2,11 @@
 
 use http::Method;
 
-use super::fixture::*;
+use crate::testing::fixture::*;
 use crate::testing::{Cluster, Fault, seal, sealed_secret};
 
-/// Two objects, of which the API server fails one in some way; returns the status message of that one.
+/// Two objects, of which the API server fails one in some way; returns the status message of that
+/// one.
 async fn with_fault(fault: Fault) -> String {
     let cluster = cluster_with_db();
     cluster.put(

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::fixture::*;
+use crate::testing::fixture::*;
 use crate::{
     metrics::Written,
     testing::{Cluster, seal, sealed_secret},

@@ -1,5 +1,5 @@
-//! A controller without watches and workers: what has happened in the cluster is fed to it, and each object that is due is
-//! worked on in turn.
+//! A controller without watches and workers: what has happened in the cluster is fed to it, and
+//! each object that is due is worked on in turn.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use signet_crds::sealed_secret::{Condition, SealedSecret};
 use tokio::sync::mpsc;
 
+use super::{Cluster, ring_of, seal, sealed_secret, test_key};
 use crate::{
     args::Args,
     context::{Context, Settings},
@@ -22,28 +23,27 @@ use crate::{
     ring::Ring,
     rival::Rivals,
     store::{SealedSecrets, Targets},
-    testing::{Cluster, ring_of, seal, sealed_secret, test_key},
     watch::{self, Source},
     work::Work,
 };
 
-pub(super) const SEALED: &str = "/apis/bitnami.com/v1alpha1/namespaces/team/sealedsecrets";
-pub(super) const SECRETS: &str = "/api/v1/namespaces/team/secrets";
-pub(super) const VALUE: &[u8] = b"canary-password";
+pub(crate) const SEALED: &str = "/apis/bitnami.com/v1alpha1/namespaces/team/sealedsecrets";
+pub(crate) const SECRETS: &str = "/api/v1/namespaces/team/secrets";
+pub(crate) const VALUE: &[u8] = b"canary-password";
 
-pub(super) struct Controller {
-    pub(super) cluster: Cluster,
-    pub(super) context: Context,
+pub(crate) struct Controller {
+    pub(crate) cluster: Cluster,
+    pub(crate) context: Arc<Context>,
     events: mpsc::Receiver<Event>,
 }
 
 impl Controller {
-    pub(super) fn new(cluster: &Cluster) -> Self {
+    pub(crate) fn new(cluster: &Cluster) -> Self {
         Self::with_flags(cluster, &[])
     }
 
     /// A controller that has just started on the cluster, with nothing seen yet.
-    pub(super) fn with_flags(cluster: &Cluster, flags: &[&str]) -> Self {
+    pub(crate) fn with_flags(cluster: &Cluster, flags: &[&str]) -> Self {
         let args =
             Args::parse_from(std::iter::once("controller").chain(flags.iter().copied())).unwrap();
         let (sealed, ring) = (
@@ -53,7 +53,7 @@ impl Controller {
         ring.replace(ring_of(&[test_key()]));
         let metrics = Metrics::new("v0", Vec::new());
         let (events_in, events) = Events::channel();
-        let context = Context {
+        let context = Arc::new(Context {
             client: cluster.client(),
             settings: Settings::new(&args, "kube-system".into()),
             sealed,
@@ -68,7 +68,7 @@ impl Controller {
             events: events_in,
             rivals: Rivals::default(),
             gone: std::sync::Mutex::default(),
-        };
+        });
         Self {
             cluster: cluster.clone(),
             context,
@@ -77,7 +77,7 @@ impl Controller {
     }
 
     /// Lets the controller see the SealedSecrets and the Secrets as they are now.
-    pub(super) fn see(&self) {
+    pub(crate) fn see(&self) {
         for object in self.cluster.list(SEALED) {
             watch::keep(
                 &self.context,
@@ -92,7 +92,7 @@ impl Controller {
     }
 
     /// Works on what is due, and returns how many objects that were.
-    pub(super) async fn work(&self) -> usize {
+    pub(crate) async fn work(&self) -> usize {
         let mut worked = 0;
         loop {
             let next = tokio::time::timeout(
@@ -108,18 +108,18 @@ impl Controller {
     }
 
     /// [`Self::see`] and [`Self::work`].
-    pub(super) async fn settle(&self) -> usize {
+    pub(crate) async fn settle(&self) -> usize {
         self.see();
         self.work().await
     }
 
     /// Works on one object whether it is due or not.
-    pub(super) async fn once(&self, name: &str) {
+    pub(crate) async fn once(&self, name: &str) {
         reconcile::run(&self.context, &ObjectKey::new("team", name)).await;
     }
 
     /// The events so far, as `reason: message`.
-    pub(super) fn events(&mut self) -> Vec<String> {
+    pub(crate) fn events(&mut self) -> Vec<String> {
         let events = std::iter::from_fn(|| self.events.try_recv().ok());
         events
             .map(|event| {
@@ -133,7 +133,7 @@ impl Controller {
     }
 
     /// The conditions of an object as `type=status (reason)`.
-    pub(super) fn conditions(&self, name: &str) -> Vec<String> {
+    pub(crate) fn conditions(&self, name: &str) -> Vec<String> {
         let show = |condition: &Condition| {
             format!(
                 "{}={} ({})",
@@ -150,7 +150,7 @@ impl Controller {
     }
 
     /// The message of an object's first condition.
-    pub(super) fn message(&self, name: &str) -> String {
+    pub(crate) fn message(&self, name: &str) -> String {
         self.sealed(name)
             .status
             .unwrap_or_default()
@@ -160,30 +160,30 @@ impl Controller {
             .unwrap_or_default()
     }
 
-    pub(super) fn sealed(&self, name: &str) -> SealedSecret {
+    pub(crate) fn sealed(&self, name: &str) -> SealedSecret {
         serde_json::from_value(self.cluster.get(&format!("{SEALED}/{name}")).unwrap()).unwrap()
     }
 
     /// A value of a Secret, if both are there.
-    pub(super) fn value(&self, name: &str, item: &str) -> Option<Vec<u8>> {
+    pub(crate) fn value(&self, name: &str, item: &str) -> Option<Vec<u8>> {
         let secret: Secret =
             serde_json::from_value(self.cluster.get(&format!("{SECRETS}/{name}"))?).unwrap();
         secret.data?.get(item).map(|value| value.0.clone())
     }
 
-    pub(super) fn written(&self, written: Written) -> u64 {
+    pub(crate) fn written(&self, written: Written) -> u64 {
         self.context.metrics.written(written)
     }
 }
 
 /// A cluster with one SealedSecret `team/db`, item `password`, that opens to [`VALUE`].
-pub(super) fn cluster_with_db() -> Cluster {
+pub(crate) fn cluster_with_db() -> Cluster {
     let cluster = Cluster::new();
     cluster.put(SEALED, db());
     cluster
 }
 
-pub(super) fn db() -> Value {
+pub(crate) fn db() -> Value {
     object(sealed_secret(
         "team",
         "db",
@@ -191,17 +191,17 @@ pub(super) fn db() -> Value {
     ))
 }
 
-pub(super) fn object(sealed: SealedSecret) -> Value {
+pub(crate) fn object(sealed: SealedSecret) -> Value {
     serde_json::to_value(sealed).unwrap()
 }
 
 /// A Secret that somebody else made.
-pub(super) fn foreign(name: &str) -> Value {
+pub(crate) fn foreign(name: &str) -> Value {
     json!({"metadata": {"name": name}, "data": {"theirs": "eA=="}, "type": "Opaque"})
 }
 
 /// Changes an object as somebody else would.
-pub(super) fn edit(
+pub(crate) fn edit(
     cluster: &Cluster,
     collection: &str,
     name: &str,
