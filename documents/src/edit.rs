@@ -227,6 +227,7 @@ impl<'a> Editor<'a> {
                 (None, _) => {}
             }
         }
+        remove::settle(&mut splices, self.document);
         Ok(splices)
     }
 
@@ -305,7 +306,9 @@ fn fill_or_empty(splices: &mut Vec<Splice>, edit: &MappingEdit<'_>, layout: &Lay
     let value = Value::Object(edit.inserted.clone());
     let in_flow = layout.format == Format::Json || edit.node.is_in_flow();
     match edit.holder {
-        Some(holder) if !in_flow => block::replace_value(splices, holder, &value, layout),
+        Some(holder) if !in_flow || holder.colon().is_none() => {
+            block::replace_value(splices, holder, &value, layout);
+        }
         _ => {
             let source = edit.node.document().source();
             let range = edit.node.full_range();

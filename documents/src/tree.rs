@@ -128,6 +128,16 @@ impl Document {
         self.nodes.iter().any(|node| node.anchor.is_some())
     }
 
+    /// Whether a block scalar has its last character before a byte.
+    pub(crate) fn has_block_scalar_that_ends_at(&self, end: usize) -> bool {
+        self.nodes.iter().any(|node| {
+            let Content::Scalar { style, .. } = node.content else {
+                return false;
+            };
+            node.range.end == end && matches!(style, ScalarStyle::Literal | ScalarStyle::Folded)
+        })
+    }
+
     /// The outermost node that starts at a byte, tag and anchor included.
     pub(crate) fn node_at(&self, start: usize) -> Option<Node<'_>> {
         let at = self

@@ -15,7 +15,7 @@ use signet_documents::{
     },
     splice::{Splice, apply},
     value::to_json,
-    yaml::{Node, Stream},
+    yaml::{Document, Node, Stream},
 };
 
 fn value_of(text: &str) -> Value {
@@ -91,12 +91,12 @@ proptest! {
     }
 
     #[test]
-    fn nothing_panics_on_any_text(text in garbled()) {
+    fn any_text_is_read_edited_and_sealed_or_refused(text in garbled()) {
         exercise(&text);
     }
 
     #[test]
-    fn nothing_panics_on_arbitrary_characters(text in "[a{}\\[\\]:,\\-?|>&*!#'\" \n\t\r1~é\\\\%@]{0,40}") {
+    fn any_characters_are_read_edited_and_sealed_or_refused(text in "[a{}\\[\\]:,\\-?|>&*!#'\" \n\t\r1~é\\\\%@]{0,40}") {
         exercise(&text);
     }
 }
@@ -134,16 +134,10 @@ fn exercise(text: &str) {
         }
         if let Some(root) = document.root() {
             walk(root, text, 0);
-            let _ = to_json(root);
-            for (path, value) in [(&["a"][..], Value::from("x")), (&["b", "c"], Value::Null)] {
-                let mut editor = Editor::new(document);
-                if editor.set(root, path, &value).is_ok() {
-                    let new = editor.apply().expect("one edit does not overlap");
-                    let _ = Stream::parse(&new);
-                }
-                let mut editor = Editor::new(document);
-                if editor.remove(root, path).is_ok() {
-                    editor.apply().expect("one edit does not overlap");
+            if let Ok(before) = to_json(root) {
+                for (path, value) in [(&["a"][..], Value::from("x")), (&["b", "c"], Value::Null)] {
+                    edit_and_look(document, path, Some(&value), &before);
+                    edit_and_look(document, path, None, &before);
                 }
             }
         }
@@ -151,19 +145,67 @@ fn exercise(text: &str) {
     if !stream.documents().is_empty() {
         assert_eq!(end, text.len(), "{text:?}");
     }
-    for resource in resources(&stream) {
+    for (index, resource) in resources(&stream).enumerate() {
         let encrypt = |_: &_, _: &str, _: &_| Ok::<_, EditError>("AgA=".to_owned());
         if let Ok(sealed) = seal(resource.node, &SealShape::default(), encrypt) {
-            apply(text, vec![sealed.splice]).expect("one splice");
+            let new = apply(text, vec![sealed.splice]).expect("one splice");
+            assert_eq!(
+                object(&new, index).as_ref(),
+                Some(&sealed.value),
+                "{text}\n--->\n{new}"
+            );
         }
-        if items(resource.node).is_ok() {
+        if items(resource.node).is_ok() && to_json(resource.node).is_ok() {
             let set = set_item(resource.node, "k", "AgA=");
             let unset = unset_item(resource.node, "k");
-            for splices in [set, unset].into_iter().flatten() {
-                apply(text, splices).expect("one edit does not overlap");
+            for (splices, expected) in [(set, Some("AgA=")), (unset, None)] {
+                let Ok(splices) = splices else { continue };
+                let new = apply(text, splices).expect("one edit does not overlap");
+                let object = object(&new, index).expect("an object");
+                let item = &object["spec"]["encryptedData"]["k"];
+                assert_eq!(item.as_str(), expected, "{text}\n--->\n{new}");
             }
         }
     }
+}
+
+/// Sets or removes the entry at a path, and looks whether that and nothing else has happened.
+fn edit_and_look(document: &Document, path: &[&str], value: Option<&Value>, before: &Value) {
+    let root = document.root().expect("a root");
+    let mut editor = Editor::new(document);
+    let made = match value {
+        Some(value) => editor.set(root, path, value),
+        None => editor.remove(root, path),
+    };
+    let path: Vec<String> = path.iter().map(|key| (*key).to_owned()).collect();
+    let edit = match value {
+        Some(value) => Edit::Set(path, value.clone()),
+        None => Edit::Remove(path),
+    };
+    let mut expected = if before.is_null() {
+        Value::Object(serde_json::Map::new())
+    } else {
+        before.clone()
+    };
+    if made.is_err() || apply_to_value(&mut expected, vec![edit]).is_none() {
+        return;
+    }
+    let new = editor.apply().expect("one edit does not overlap");
+    let start = document.range().start;
+    let stream = Stream::parse(&new).unwrap_or_else(|error| panic!("{error}: {document:?}\n{new}"));
+    let after = stream
+        .documents()
+        .iter()
+        .find(|each| each.range().start == start);
+    let after = after.and_then(Document::root).map(to_json);
+    let old = document.source();
+    assert_eq!(after, Some(Ok(expected)), "{old}\n--->\n{new}");
+}
+
+/// The resource at an index of a text, as JSON.
+fn object(text: &str, index: usize) -> Option<Value> {
+    let stream = Stream::parse(text).ok()?;
+    to_json(resources(&stream).nth(index)?.node).ok()
 }
 
 /// All ranges lie in the text, and children in their parents.

@@ -62,7 +62,7 @@ fn keep_without_line_break(splices: &mut Vec<Splice>, node: Node<'_>, source: &s
     ));
 }
 
-pub(super) fn last_leaf(node: Node<'_>) -> Node<'_> {
+fn last_leaf(node: Node<'_>) -> Node<'_> {
     let child = match node.kind() {
         Kind::Mapping(_) => node.entries().last().map(|entry| entry.value),
         Kind::Sequence(_) => node.items().last().map(|item| item.node),

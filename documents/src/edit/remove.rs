@@ -2,11 +2,10 @@
 
 use std::{collections::BTreeSet, ops::Range};
 
-use super::block::last_leaf;
 use crate::{
     lines,
     splice::Splice,
-    yaml::{CollectionStyle, CommentKind, Entry, Kind, Node, ScalarStyle},
+    yaml::{CollectionStyle, CommentKind, Document, Entry, Kind, Node},
 };
 
 /// Removes the entries at some indexes, not all of them.
@@ -14,9 +13,8 @@ pub(super) fn entries(splices: &mut Vec<Splice>, mapping: Node<'_>, removed: &BT
     let entries: Vec<_> = mapping.entries().collect();
     if matches!(mapping.kind(), Kind::Mapping(CollectionStyle::Block)) {
         for index in removed {
-            let before = index.checked_sub(1).map(|index| entries[index]);
             let next = entries.get(index + 1).copied();
-            let range = block_entry(mapping, entries[*index], before, next);
+            let range = block_entry(mapping, entries[*index], *index == 0, next);
             splices.push(Splice::delete(range));
         }
         return;
@@ -40,7 +38,7 @@ pub(super) fn entries(splices: &mut Vec<Splice>, mapping: Node<'_>, removed: &BT
 fn block_entry(
     mapping: Node<'_>,
     entry: Entry<'_>,
-    before: Option<Entry<'_>>,
+    is_first: bool,
     next: Option<Entry<'_>>,
 ) -> Range<usize> {
     let document = mapping.document();
@@ -61,7 +59,7 @@ fn block_entry(
         .is_some_and(|root| root.range() == mapping.range());
     let comments = entry.leading_comments();
     let first = match comments.first() {
-        Some(comment) if !(is_root && before.is_none()) => comment.range.start,
+        Some(comment) if !(is_root && is_first) => comment.range.start,
         _ => start,
     };
     let line_start = lines::start(source, first);
@@ -69,25 +67,56 @@ fn block_entry(
     if line_end < source.len() {
         return line_start..lines::next(source, end);
     }
-    // The last line of a text without a line break at its end: the break before it goes, unless
-    // it belongs to a block scalar.
-    let after_block_scalar = before.is_some_and(|before| {
-        matches!(
-            last_leaf(before.value).kind(),
-            Kind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded)
-        )
-    });
-    let keep_break = after_block_scalar || line_start == 0;
-    let from = if keep_break {
-        line_start
-    } else {
-        previous_line_end(source, line_start)
-    };
-    from.min(line_start)..line_end
+    // The last line of a text without a line break at its end: the break before it goes.
+    line_break_before(document, line_start).unwrap_or(line_start)..line_end
 }
 
-fn previous_line_end(source: &str, line_start: usize) -> usize {
-    let text = &source[..line_start];
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    text.strip_suffix('\r').unwrap_or(text).len()
+/// Makes splices of several mappings agree: lines that go one after the other up to the end of the
+/// text, and entries put in below a line that goes.
+pub(super) fn settle(splices: &mut [Splice], document: &Document) {
+    let source = document.source();
+    splices.sort_by_key(|splice| (splice.range.start, splice.range.end));
+    let mut gone: Vec<_> = (0..splices.len())
+        .filter(|index| {
+            let Range { start, end } = splices[*index].range;
+            start < end && (lines::is_first(source, start) || end == source.len())
+        })
+        .collect();
+    // From the end backwards: who wants the line break of the line before, gives it his own.
+    for pair in (1..gone.len()).rev() {
+        let (before, after) = (gone[pair - 1], gone[pair]);
+        let Range { start, end } = splices[before].range;
+        if splices[after].range.start >= end {
+            continue;
+        }
+        match line_break_before(document, start) {
+            Some(from) => splices[before].range = from..splices[after].range.start,
+            None => splices[after].range.start = end,
+        }
+    }
+    gone.retain(|index| {
+        lines::start(source, splices[*index].range.start) == splices[*index].range.start
+    });
+    let gone: Vec<_> = gone
+        .iter()
+        .map(|index| splices[*index].range.clone())
+        .collect();
+    for splice in splices.iter_mut().filter(|splice| splice.range.is_empty()) {
+        let mut at = splice.range.start;
+        while let Some(range) = gone
+            .partition_point(|range| range.start < at)
+            .checked_sub(1)
+            && at < gone[range].end
+            && gone[range].start > 0
+        {
+            at = lines::end_of_previous(source, gone[range].start);
+        }
+        splice.range = at..at;
+    }
+}
+
+/// The start of the line break before a line, if it can go: that of a block scalar is part of it.
+fn line_break_before(document: &Document, line_start: usize) -> Option<usize> {
+    let end = lines::end_of_previous(document.source(), line_start);
+    (line_start > 0 && !document.has_block_scalar_that_ends_at(end)).then_some(end)
 }

@@ -209,6 +209,19 @@ fn an_entry_goes_with_the_comments_that_speak_of_it() {
 }
 
 #[test]
+fn an_entry_goes_below_a_line_that_goes() {
+    check(
+        "a:\n  b: 1\n  c: 2\n  # c\n  d: 3\n",
+        &[
+            Remove(&["a", "c"]),
+            Remove(&["a", "d"]),
+            Set(&["e"], json!(4)),
+        ],
+        "a:\n  b: 1\ne: 4\n",
+    );
+}
+
+#[test]
 fn the_last_entry_leaves_an_empty_mapping() {
     check(
         "a:\n  b: 1\nc: 2\n",
@@ -296,4 +309,28 @@ fn what_is_not_there_is_named() {
         try_edit("a: x\n", &[Set(&["a", "b"], json!(1))]),
         Err(EditError::NotAMapping { .. })
     ));
+}
+
+#[test]
+fn line_breaks_of_every_kind_end_a_line() {
+    check(
+        "a: 1\rb: 2\r",
+        &[Set(&["c"], json!(3))],
+        "a: 1\rb: 2\rc: 3\r",
+    );
+    check(
+        "a: |+\r\n  x\r\n\r\n",
+        &[Set(&["b"], json!(1))],
+        "a: |+\r\n  x\r\n\r\nb: 1\r\n",
+    );
+}
+
+#[test]
+fn a_key_without_a_colon_takes_a_value() {
+    check("? a\n", &[Set(&["a"], json!(1))], "? a\n: 1\n");
+    check(
+        "{a, b: 1}\n",
+        &[Set(&["a", "c"], json!(2))],
+        "{a: {c: 2}, b: 1}\n",
+    );
 }

@@ -26,7 +26,7 @@ use crate::{
     edit::Layout as Habits,
     emit, lines,
     splice::{self, Splice},
-    yaml::{CollectionStyle, Document, Format, Kind, Node},
+    yaml::{Document, Format, Node},
 };
 
 /// A Secret that became a `SealedSecret`.
@@ -100,22 +100,31 @@ pub fn seal_document<E>(
 /// The object written anew where the old one stands.
 fn rewritten(node: Node<'_>, value: &Value) -> Splice {
     let source = node.document().source();
-    let habits = Habits::of(node.document());
-    let range = node.full_range();
-    let in_block = matches!(node.kind(), Kind::Mapping(CollectionStyle::Block));
-    let (text, indent) = match node.document().format() {
-        Format::Json => (
-            emit::kubernetes_json(value),
-            lines::indent(source, range.start),
-        ),
-        Format::Yaml if in_block || !node.is_in_flow() => (
-            emit::kubernetes_yaml(value),
-            lines::column(source, node.range().start),
-        ),
-        Format::Yaml => (value.to_string(), 0),
+    let start = node.full_range().start;
+    let json = || {
+        indented(
+            node,
+            &emit::kubernetes_json(value),
+            lines::indent(source, start),
+        )
     };
-    let separator = format!("{}{:indent$}", habits.line_break, "");
-    Splice::new(range, text.trim_end().replace('\n', &separator))
+    if node.document().format() == Format::Json || node.is_in_flow() {
+        return json();
+    }
+    let column = lines::column(source, node.range().start);
+    let yaml = indented(node, &emit::kubernetes_yaml(value), column);
+    // Kubernetes writes some line breaks as YAML 1.1 has them and 1.2 has not.
+    if layout::says(node, &yaml, value) {
+        yaml
+    } else {
+        json()
+    }
+}
+
+fn indented(node: Node<'_>, text: &str, indent: usize) -> Splice {
+    let line_break = Habits::of(node.document()).line_break;
+    let separator = format!("{line_break}{:indent$}", "");
+    Splice::new(node.full_range(), text.trim_end().replace('\n', &separator))
 }
 
 #[cfg(test)]

@@ -56,9 +56,12 @@ pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) ->
     }
     let last_line_end = lines::end(source, last).min(content.end);
     let keeps_blank_lines = source[start..header_end].contains('+');
-    let end = match body.rfind('\n') {
-        Some(last_break) if keeps_blank_lines => last_break.max(last_line_end),
-        _ => last_line_end,
+    let end = if keeps_blank_lines {
+        // All line breaks are content; the last one is left to the line, as with other nodes.
+        let last_line = lines::start(source, content.end);
+        lines::end_of_previous(source, last_line).max(last_line_end)
+    } else {
+        last_line_end
     };
     start..end
 }

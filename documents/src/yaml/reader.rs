@@ -407,13 +407,13 @@ impl<'s> Reader<'s> {
             Content::Alias { .. } | Content::Missing | Content::Scalar { .. } => None,
         };
         if let Some(indicator) = indicator {
-            let after = indicator + 1;
-            self.cursor = self.cursor.max(after);
-            let node = self.tree.node_mut(id);
-            if matches!(node.content, Content::Missing) && node.range.end < after {
-                node.range = after..after;
-                node.start = after;
-            }
+            self.cursor = self.cursor.max(indicator + 1);
+        }
+        let node = self.tree.node_mut(id);
+        if matches!(node.content, Content::Missing) && node.tag.is_none() {
+            // The parser puts it wherever it noticed, which may be lines below.
+            node.range = self.cursor..self.cursor;
+            node.start = self.cursor;
         }
     }
 

@@ -72,7 +72,7 @@ impl<'a> Segment<'a> {
                 Some(Splice::new(range, splice.text))
             })
             .collect::<Option<Vec<_>>>()?;
-        let text = splice::apply(&self.source()[self.start..self.end], splices).ok()?;
+        let text = splice::apply(self.source().get(self.start..self.end)?, splices).ok()?;
         let text = if self.start == entry_start {
             format!("{:indent$}{text}", "")
         } else {
