@@ -72,6 +72,20 @@ pub fn start(command_line: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::FAILURE
         };
     }
+    forbid_core_dumps();
     logging::start(&args);
     run::to_the_end(args)
+}
+
+/// A core dump would hold private keys and plaintext. Best effort: a kernel that does not know the
+/// request changes nothing about the work.
+fn forbid_core_dumps() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    let _ = setrlimit(Resource::Core, none);
 }
