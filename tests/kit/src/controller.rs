@@ -252,6 +252,11 @@ impl Controller {
         }
     }
 
+    /// Its process id; zero when it is stopped.
+    pub fn pid(&self) -> i32 {
+        self.process.as_ref().map_or(0, Process::pid)
+    }
+
     /// Memory and processor time used so far.
     pub fn usage(&self) -> Usage {
         self.process

@@ -7,7 +7,7 @@ use serde_json::json;
 use signet_keys::sealed::{Scope, encode};
 use signet_kit::{Controller, Namespace, SealedSecret, sealed};
 
-use crate::stage::{Stage, keys, with};
+use crate::stage::{Stage, keys, stage, with};
 
 const CANARY: &str = "canary-7f3a9c-do-not-repeat-this-value";
 
@@ -233,4 +233,17 @@ async fn no_plaintext_is_emitted_in_text() {
 #[tokio::test]
 async fn no_plaintext_is_emitted_in_json() {
     run("--log-format=json").await;
+}
+
+#[tokio::test]
+async fn a_crash_writes_no_core_file() {
+    let stage = stage().await;
+    let limits =
+        std::fs::read_to_string(format!("/proc/{}/limits", stage.controller.pid())).unwrap();
+    let core = limits
+        .lines()
+        .find(|line| line.starts_with("Max core file size"))
+        .unwrap();
+    let limits: Vec<&str> = core.split_whitespace().skip(4).take(2).collect();
+    assert_eq!(limits, ["0", "0"], "{core}");
 }

@@ -275,3 +275,39 @@ async fn a_namespace_that_refuses_everything_does_not_stop_the_others() {
         closed.expect_synced(&format!("s-{number}"), "True").await;
     }
 }
+
+#[tokio::test]
+async fn a_failing_object_is_tried_again_for_as_long_as_it_exists() {
+    let scene = Scene::start(&[]).await;
+    let secrets = format!("/namespaces/{}/secrets", scene.namespace.name());
+    scene
+        .proxy
+        .faults()
+        .inject(Fault::status(500).on("POST", &secrets).always());
+    scene.apply("test", "bar").await;
+    let failed = scene.namespace.expect_synced("test", "False").await;
+    assert!(
+        failed.to_string().contains("injected fault 500"),
+        "{failed:#}"
+    );
+    // The peer gives up after about 155 ms. Nothing but the clock can tell that the fault is over.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    scene.proxy.faults().clear();
+    scene.expect("test", "bar").await;
+}
+
+#[tokio::test]
+async fn d14_a_deletion_that_no_watch_has_seen_is_repaired() {
+    let scene = Scene::start(&[]).await;
+    scene.apply("test", "bar").await;
+    scene.expect("test", "bar").await;
+    scene
+        .proxy
+        .faults()
+        .inject(Fault::status(500).on("GET", "watch=").always());
+    scene.proxy.cut();
+    scene.namespace.delete_secret("test").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    scene.proxy.faults().clear();
+    scene.expect("test", "bar").await;
+}

@@ -8,6 +8,8 @@ use signet_kit::Sealer;
 use signet_kit::key_secret::KeyPair;
 use signet_kit::{Controller, SealedSecret, ServiceProxy};
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
 use crate::stage::{Solo, shared_plane, stage};
 
 fn stranger() -> Sealer {
@@ -369,4 +371,18 @@ async fn the_endpoints_are_served_over_tls_beside_when_a_certificate_is_given() 
         answer.text().await.unwrap(),
         solo.controller.certificate().await.unwrap()
     );
+}
+
+#[tokio::test]
+async fn a_caller_that_never_finishes_its_request_is_hung_up_on() {
+    let solo = Solo::start("slow", &["--read-timeout=1s"]).await;
+    let address = ("127.0.0.1", solo.controller.http_port());
+    let mut slow = tokio::net::TcpStream::connect(address).await.unwrap();
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nHost: x")
+        .await
+        .unwrap();
+    let mut rest = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(20), slow.read_to_end(&mut rest)).await;
+    assert!(read.is_ok(), "the connection is still open");
+    assert!(!rest.starts_with(b"HTTP/1.1 200"));
 }

@@ -13,6 +13,7 @@
 mod canary;
 mod chaos_kill;
 mod create;
+mod deletion;
 mod drift;
 mod existing_secret;
 mod faults;

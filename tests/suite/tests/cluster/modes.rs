@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use k8s_openapi::api::core::v1::Secret;
 use kube::Api;
 use kube::api::ListParams;
 use serde_json::{Value, json};
@@ -39,39 +40,41 @@ async fn issue_1386_a_flag_that_would_fail_later_stops_the_start() {
 
 #[tokio::test]
 async fn issue_233_one_namespace_needs_no_right_outside_it() {
-    let solo = Solo::start("issue-233", &[]).await;
-    let access = shared_plane()
-        .await
-        .service_account(solo.namespace.name(), NAME)
-        .await
-        .unwrap();
-    let all: Api<k8s_openapi::api::core::v1::Secret> = Api::all(access.client().await.unwrap());
+    let plane = shared_plane().await;
+    let namespace = Solo::namespace("issue-233").await;
+    let access = plane.service_account(namespace.name(), NAME).await.unwrap();
+    let all: Api<Secret> = Api::all(access.client().await.unwrap());
     assert!(
         all.list(&ListParams::default()).await.is_err(),
         "its account must not see other namespaces"
     );
 
-    let other = Namespace::create(shared_plane().await, "outside")
-        .await
-        .unwrap();
-    let sealer = solo.sealer().await;
-    for namespace in [&other, &solo.namespace] {
+    let proxy = ServiceProxy::start(plane).unwrap();
+    let options = Solo::options(&namespace, &[]).await.through(&proxy.url());
+    let controller = Controller::start(plane, options).await.unwrap();
+    let other = Namespace::create(plane, "outside").await.unwrap();
+    let sealer = controller.sealer().await.unwrap();
+    for namespace in [&other, &namespace] {
         namespace
             .apply(&namespace.sealed("test").seal(&sealer, "foo", "bar"))
             .await;
     }
-    solo.namespace.expect_data("test", &[("foo", "bar")]).await;
-    solo.namespace.expect_synced("test", "True").await;
+    namespace.expect_data("test", &[("foo", "bar")]).await;
+    namespace.expect_synced("test", "True").await;
     assert_eq!(other.status("test").await, Value::Null);
-    assert!(
-        !solo.controller.log().contains("403"),
-        "{}",
-        solo.controller.log()
-    );
+
+    // issue 622, issue 1541: it does not even ask.
+    let own = format!("/namespaces/{}", namespace.name());
+    let outside: Vec<_> = proxy
+        .requests()
+        .into_iter()
+        .filter(|seen| !seen.path.contains(&own))
+        .collect();
+    assert!(outside.is_empty(), "{outside:#?}");
 }
 
 #[tokio::test]
-async fn additional_namespaces_are_watched_and_one_that_is_missing_is_when_it_comes() {
+async fn additional_namespaces_are_watched_and_a_missing_one_stops_nothing() {
     let namespace = Solo::namespace("additional").await;
     let plane = shared_plane().await;
     let named = Namespace::create(plane, "named").await.unwrap();
@@ -304,4 +307,36 @@ async fn a_second_writer_is_noticed_and_not_fought() {
         namespace.status("test").await
     );
     assert!(rounds < 100, "{rounds} rounds of a fight");
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_stops_the_start_with_a_hint() {
+    let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let namespace = Solo::namespace("taken").await;
+    let address = format!("--listen-addr={}", taken.local_addr().unwrap());
+    let options = Solo::options(&namespace, &[&address]).await;
+    let mut controller = Controller::spawn(shared_plane().await, options)
+        .await
+        .unwrap();
+    let ended = async || controller.exited();
+    let status = signet_kit::wait_until("it ends", ended, Option::is_some).await;
+    assert_eq!(status.unwrap().code(), Some(1));
+    assert!(
+        controller.log().contains("--listen-addr"),
+        "{}",
+        controller.log()
+    );
+}
+
+#[tokio::test]
+async fn a_kubeconfig_that_is_not_there_stops_the_start() {
+    let mut command = tokio::process::Command::new(cargo::controller());
+    let output = command
+        .args(["--kubeconfig=/does/not/exist", "--listen-addr=127.0.0.1:0"])
+        .output()
+        .await
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = [output.stdout, output.stderr].concat();
+    assert!(String::from_utf8_lossy(&text).contains("/does/not/exist"));
 }

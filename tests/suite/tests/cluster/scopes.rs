@@ -192,3 +192,25 @@ async fn d3_a_scope_that_is_repaired_by_annotation_alone_is_noticed() {
     namespace.expect_data("test", &[("foo", "bar")]).await;
     namespace.expect_synced("test", "True").await;
 }
+
+#[tokio::test]
+async fn the_template_does_not_choose_the_name_or_the_namespace_of_the_secret() {
+    let stage = stage().await;
+    let (here, there) = (
+        stage.namespace("here").await,
+        stage.namespace("there").await,
+    );
+    let sealed = here
+        .sealed("test")
+        .scope(Scope::ClusterWide)
+        .seal(&stage.sealer, "foo", "bar");
+    let sealed = sealed.template("/metadata/name", "chosen");
+    here.apply(&sealed.template("/metadata/namespace", there.name()))
+        .await;
+    here.expect_data("test", &[("foo", "bar")]).await;
+    here.expect_synced("test", "True").await;
+    for namespace in [&here, &there] {
+        assert!(namespace.secret("chosen").await.is_none());
+    }
+    assert!(there.secret("test").await.is_none());
+}

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use signet_kit::namespace::condition;
+use signet_kit::{Controller, Fault, ServiceProxy};
 
-use crate::stage::{Solo, stage};
+use crate::stage::{Solo, shared_plane, stage};
 
 #[tokio::test]
 async fn issue_603_the_status_follows_a_recovery() {
@@ -202,4 +203,44 @@ async fn with_update_status_off_no_status_is_written() {
     namespace.expect_data("test", &[("foo", "bar")]).await;
     namespace.expect_event("test", "Unsealed", "").await;
     assert_eq!(namespace.status("test").await, Value::Null);
+}
+
+#[tokio::test]
+async fn very_many_failing_items_still_give_a_status_and_an_event() {
+    let stage = stage().await;
+    let namespace = stage.namespace("many").await;
+    let text = stage
+        .sealer
+        .seal(signet_keys::sealed::Scope::Strict, "x", "y", b"z")
+        .unwrap();
+    let named = |number: usize| format!("{}-{number}", "a-rather-long-name-of-an-item".repeat(4));
+    let sealed = (0..150).fold(namespace.sealed("test"), |sealed, n| {
+        sealed.raw(&named(n), text.clone())
+    });
+    namespace.apply(&sealed).await;
+    namespace
+        .expect_event("test", "ErrUnsealFailed", "no key could decrypt secret")
+        .await;
+    namespace.expect_synced("test", "False").await;
+}
+
+#[tokio::test]
+async fn a_first_attempt_that_takes_long_is_said_to_be_under_way() {
+    let namespace = Solo::namespace("under-way").await;
+    let plane = shared_plane().await;
+    let proxy = ServiceProxy::start(plane).unwrap();
+    let options = Solo::options(&namespace, &[]).await.through(&proxy.url());
+    let controller = Controller::start(plane, options).await.unwrap();
+    let sealer = controller.sealer().await.unwrap();
+    let secrets = format!("/namespaces/{}/secrets", namespace.name());
+    proxy
+        .faults()
+        .inject(Fault::delay(Duration::from_secs(4)).on("POST", &secrets));
+    namespace
+        .apply(&namespace.sealed("test").seal(&sealer, "foo", "bar"))
+        .await;
+    let first = namespace.expect_condition("test", "Ready", "Unknown").await;
+    assert!(namespace.secret("test").await.is_none(), "{first:#}");
+    namespace.expect_synced("test", "True").await;
+    namespace.expect_condition("test", "Ready", "True").await;
 }

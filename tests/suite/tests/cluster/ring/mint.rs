@@ -1,7 +1,8 @@
 //! Keys that are made: at the first start, by period, by signal; and when none may be made.
 
 use jiff::SignedDuration;
-use signet_kit::{Controller, key_secret};
+use signet_kit::Controller;
+use signet_kit::key_secret::{self, KeyPair};
 
 use super::{DAY, aged, put};
 use crate::stage::{Solo, keys, shared_plane};
@@ -159,4 +160,37 @@ async fn issue_1588_a_restored_key_that_is_valid_is_used_and_none_is_made() {
         1,
         "a key was made beside the restored one"
     );
+}
+
+#[tokio::test]
+async fn a_certificate_is_valid_for_as_long_as_the_flag_says() {
+    let solo = Solo::start("ttl", &["--key-ttl=48h"]).await;
+    let sealer = solo.sealer().await;
+    let (from, to) = (
+        sealer.certificate().not_before(),
+        sealer.certificate().not_after(),
+    );
+    assert_eq!(from.duration_until(to), SignedDuration::from_hours(48));
+}
+
+#[tokio::test]
+async fn issue_1041_an_expired_key_still_opens_what_was_sealed_for_it() {
+    let namespace = Solo::namespace("issue-1041").await;
+    let day = SignedDuration::from_hours(DAY);
+    let expired = KeyPair::valid_for(day * 10, day * 9).unwrap();
+    put(&namespace, &expired.secret(namespace.name(), "expired")).await;
+    let options = Solo::options(&namespace, &["--key-renew-period=0"]).await;
+    let controller = Controller::start(shared_plane().await, options)
+        .await
+        .unwrap();
+    let sealer = expired.sealer().unwrap();
+    namespace
+        .apply(&namespace.sealed("test").seal(&sealer, "foo", "bar"))
+        .await;
+    namespace.expect_data("test", &[("foo", "bar")]).await;
+    let labels = [("name", "expired")];
+    let past = |end: f64| end < jiff::Timestamp::now().as_second() as f64;
+    controller
+        .expect_metric("signet_key_not_after_timestamp_seconds", &labels, past)
+        .await;
 }
