@@ -35,6 +35,11 @@ pub fn encode(bytes: &[u8]) -> String {
     ENGINE.encode(bytes)
 }
 
+/// [`encode`] at the end of a text.
+pub(crate) fn encode_into(bytes: &[u8], text: &mut String) {
+    ENGINE.encode_string(bytes, text);
+}
+
 /// Decodes standard base64 with padding. Line ends (`\r`, `\n`) may be anywhere, and the bits of the
 /// last character that no byte needs may have any value; everything else is an error.
 pub fn decode(text: &str) -> Result<Vec<u8>, Base64Error> {

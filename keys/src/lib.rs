@@ -1,4 +1,4 @@
-//! Key material and ciphertext: sealed envelope, certificates, key ring.
+//! Key material and ciphertext: sealed envelope, certificates, key ring; values and keys of SOPS files.
 //!
 //! The envelope is the one of Sealed Secrets (`bitnami.com/v1alpha1`, `spec.encryptedData`), whose
 //! reference is the `kubeseal` program; every item of a `SealedSecret` is one envelope in standard
@@ -37,6 +37,7 @@ pub mod certificate;
 pub mod keyring;
 pub mod rsa;
 pub mod sealed;
+pub mod sops;
 
 mod base64;
 mod fingerprint;

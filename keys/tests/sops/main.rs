@@ -1,0 +1,7 @@
+//! Values and keys of SOPS files beside the real sops 3.13.3.
+#![allow(clippy::unwrap_used)]
+
+mod checksums;
+mod fixtures;
+mod splits;
+mod values;
