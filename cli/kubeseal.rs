@@ -2,11 +2,11 @@
 //! codes, so that scripts keep working when the binary behind the name is this one.
 //!
 //! ```text
-//! argv, SEALED_SECRETS_* ──parser (flags: the table)──> Options ──dispatch──┬─ seal ─┐
-//!                                                                           ├─ merge │
-//!        certificate, namespace: what they need from outside                ├─ raw   ├─> output
-//!        secret, arrange (schema: the fields): what they read               ├─ recover
-//!                                                                           └─ remote ┘
+//! argv, SEALED_SECRETS_* ──parser (flags: the table)──> Options ──dispatch──┬─ seal, merge, raw
+//!                                                                           ├─ recover
+//!   certificate, namespace: what they need from outside                     └─ validate, re_encrypt
+//!   secret, sealed, arrange (schema: the fields): what they read                     │
+//!                                                                                 output
 //! ```
 //!
 //! Where it differs from the peer, and why, is in `docs/kubeseal-differences.md`.
@@ -21,6 +21,7 @@ mod options;
 mod output;
 mod parser;
 mod raw;
+mod re_encrypt;
 mod recover;
 mod remote;
 mod schema;
@@ -28,6 +29,7 @@ mod seal;
 mod sealed;
 mod secret;
 mod usage;
+mod validate;
 mod values;
 
 use std::ffi::OsString;

@@ -23,12 +23,12 @@ impl Cluster {
     }
 
     /// Asks the controller whether it can open a `SealedSecret`.
-    pub fn verify(&self, _: &Controller, _: Vec<u8>) -> Result<(), ClusterError> {
+    pub fn verify(&self, _: &Controller, _: &[u8]) -> Result<(), ClusterError> {
         match self.0 {}
     }
 
     /// Asks the controller to seal again for its newest key.
-    pub fn rotate(&self, _: &Controller, _: Vec<u8>) -> Result<Vec<u8>, ClusterError> {
+    pub fn rotate(&self, _: &Controller, _: &[u8]) -> Result<Vec<u8>, ClusterError> {
         match self.0 {}
     }
 
@@ -43,7 +43,7 @@ impl Cluster {
     }
 
     /// Creates a Secret.
-    pub fn create_secret(&self, _: &str, _: &str, _: Vec<u8>) -> Result<(), ClusterError> {
+    pub fn create_secret(&self, _: &str, _: &str, _: &[u8]) -> Result<(), ClusterError> {
         match self.0 {}
     }
 

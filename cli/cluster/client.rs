@@ -1,18 +1,25 @@
 //! A blocking connection to the API server.
 
-use http::{Method, Request, header};
+use std::time::Duration;
+
+use http::{Method, Request, Response, StatusCode, header};
 use kube::Client;
 use kube::client::Body;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::{sleep, timeout};
 
 use super::{ClusterError, Connection, config};
 use crate::Env;
+
+/// How long to wait for an answer, unless the connection says otherwise: a person is waiting too.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// A connection to one cluster, as one user.
 pub struct Cluster {
     runtime: Runtime,
     client: Client,
     url: String,
+    timeout: Duration,
 }
 
 impl Cluster {
@@ -36,6 +43,7 @@ impl Cluster {
             runtime,
             client,
             url,
+            timeout: connection.timeout.unwrap_or(ANSWER_TIMEOUT),
         })
     }
 
@@ -43,30 +51,42 @@ impl Cluster {
     pub(super) fn request(
         &self,
         what: &str,
-        method: Method,
+        method: &Method,
         path: &str,
-        body: Vec<u8>,
+        body: &[u8],
     ) -> Result<Vec<u8>, ClusterError> {
         let unreachable = |error: &dyn std::error::Error| ClusterError::Unreachable {
             what: what.to_owned(),
             url: self.url.clone(),
             cause: crate::error::chain(error),
         };
-        let request = Request::builder()
-            .method(method)
-            .uri(path)
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(Body::from(body))
-            .map_err(|error| unreachable(&error))?;
-        let (status, body) = self
-            .runtime
-            .block_on(async {
-                let answer = self.client.send(request).await?;
-                let status = answer.status();
-                let body = answer.into_body().collect_bytes().await?;
-                Ok::<_, kube::Error>((status, body))
-            })
-            .map_err(|error| unreachable(&error))?;
+        let send = async || {
+            let request = Request::builder()
+                .method(method.clone())
+                .uri(path)
+                .header(header::CONTENT_TYPE, "application/json")
+                .body(Body::from(body.to_vec()))
+                .map_err(kube::Error::HttpError)?;
+            let answer = self.client.send(request).await?;
+            let (status, pause) = (answer.status(), pause(&answer));
+            let body = answer.into_body().collect_bytes().await?;
+            Ok::<_, kube::Error>((status, pause, body))
+        };
+        let (status, body) = self.runtime.block_on(async {
+            let send = async || {
+                let answer = timeout(self.timeout, send()).await;
+                answer
+                    .map_err(|late| unreachable(&late))?
+                    .map_err(|error| unreachable(&error))
+            };
+            for _ in 0..PATIENCE {
+                match send().await? {
+                    (_, Some(pause), _) => sleep(pause).await,
+                    (status, None, body) => return Ok((status, body)),
+                }
+            }
+            send().await.map(|(status, _, body)| (status, body))
+        })?;
         if status.is_success() {
             Ok(body.to_vec())
         } else {
@@ -85,6 +105,21 @@ impl std::fmt::Debug for Cluster {
             .field("url", &self.url)
             .finish_non_exhaustive()
     }
+}
+
+/// How often a request is repeated that comes too soon: as often as other clients of Kubernetes do.
+const PATIENCE: usize = 10;
+/// No server makes us wait longer at once.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// How long to wait before the same request again, for an answer that asks for it. (Controllers of
+/// Sealed Secrets take two re-encryptions a second.)
+fn pause<B>(answer: &Response<B>) -> Option<Duration> {
+    if answer.status() != StatusCode::TOO_MANY_REQUESTS {
+        return None;
+    }
+    let after = answer.headers().get(header::RETRY_AFTER)?.to_str().ok()?;
+    Some(Duration::from_secs(after.parse().ok()?).min(LONGEST_PAUSE))
 }
 
 /// What an answer says: the message of a Status, or the first line of a short plain text.
@@ -107,6 +142,22 @@ fn message(body: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn issue_870_a_request_that_comes_too_soon_waits_as_long_as_it_is_told() {
+        let answer = |status, after: Option<&str>| {
+            let mut answer = Response::builder().status(status);
+            if let Some(after) = after {
+                answer = answer.header(header::RETRY_AFTER, after);
+            }
+            answer.body(()).ok()
+        };
+        let pause = |status, after| answer(status, after).as_ref().and_then(pause);
+        assert_eq!(pause(429, Some("1")), Some(Duration::from_secs(1)));
+        assert_eq!(pause(429, Some("86400")), Some(LONGEST_PAUSE));
+        assert_eq!(pause(429, None), None);
+        assert_eq!(pause(503, Some("1")), None);
+    }
 
     #[test]
     fn an_answer_is_told_in_one_line() {

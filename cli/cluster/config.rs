@@ -12,8 +12,6 @@ use crate::Env;
 
 /// How long to wait for a connection: a person is waiting too.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long to wait for an answer, unless `--request-timeout` says otherwise.
-const ANSWER_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The configuration for one connection.
 pub(super) async fn config(connection: &Connection, env: &Env) -> Result<Config, ClusterError> {
@@ -98,7 +96,6 @@ fn apply(config: &mut Config, connection: &Connection) -> Result<(), ClusterErro
             .clone_from(&connection.tls_server_name);
     }
     config.connect_timeout = Some(CONNECT_TIMEOUT);
-    config.read_timeout = Some(connection.timeout.unwrap_or(ANSWER_TIMEOUT));
     authenticate(&mut config.auth_info, connection);
     Ok(())
 }

@@ -10,25 +10,21 @@ impl Cluster {
     pub fn certificate(&self, controller: &Controller) -> Result<Vec<u8>, ClusterError> {
         let path = self.endpoint(controller, "v1/cert.pem")?;
         let what = format!("fetch the certificate from `{controller}`");
-        self.request(&what, Method::GET, &path, Vec::new())
+        self.request(&what, &Method::GET, &path, &[])
     }
 
     /// Asks the controller whether it can open a `SealedSecret` (JSON or YAML).
-    pub fn verify(&self, controller: &Controller, sealed: Vec<u8>) -> Result<(), ClusterError> {
+    pub fn verify(&self, controller: &Controller, sealed: &[u8]) -> Result<(), ClusterError> {
         let path = self.endpoint(controller, "v1/verify")?;
         let what = format!("verify at `{controller}`");
-        self.request(&what, Method::POST, &path, sealed).map(drop)
+        self.request(&what, &Method::POST, &path, sealed).map(drop)
     }
 
     /// Asks the controller to seal a `SealedSecret` (JSON or YAML) again for its newest key.
-    pub fn rotate(
-        &self,
-        controller: &Controller,
-        sealed: Vec<u8>,
-    ) -> Result<Vec<u8>, ClusterError> {
+    pub fn rotate(&self, controller: &Controller, sealed: &[u8]) -> Result<Vec<u8>, ClusterError> {
         let path = self.endpoint(controller, "v1/rotate")?;
         let what = format!("re-seal at `{controller}`");
-        self.request(&what, Method::POST, &path, sealed)
+        self.request(&what, &Method::POST, &path, sealed)
     }
 
     /// `/api/v1/namespaces/NS/services/http:NAME:PORT/proxy/…`
@@ -36,7 +32,7 @@ impl Cluster {
         let Controller { namespace, name } = controller;
         let service = format!("/api/v1/namespaces/{namespace}/services/{name}");
         let what = format!("{READ_SERVICE} `{controller}`");
-        let answer = self.request(&what, Method::GET, &service, Vec::new())?;
+        let answer = self.request(&what, &Method::GET, &service, &[])?;
         let service: Service = serde_json::from_slice(&answer).unwrap_or_default();
         let port =
             port(&service.spec.ports).ok_or_else(|| ClusterError::NoPort(controller.clone()))?;

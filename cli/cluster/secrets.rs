@@ -12,7 +12,7 @@ impl Cluster {
         let selector = SEALING_KEY.replace('/', "%2F");
         let path = format!("/api/v1/namespaces/{namespace}/secrets?labelSelector={selector}");
         let what = format!("list the key Secrets of namespace `{namespace}`");
-        self.request(&what, Method::GET, &path, Vec::new())
+        self.request(&what, &Method::GET, &path, &[])
             .map(Zeroizing::new)
     }
 
@@ -24,7 +24,7 @@ impl Cluster {
     ) -> Result<Option<Zeroizing<Vec<u8>>>, ClusterError> {
         let path = format!("/api/v1/namespaces/{namespace}/secrets/{name}");
         let what = format!("read Secret `{namespace}/{name}`");
-        found(self.request(&what, Method::GET, &path, Vec::new()))
+        found(self.request(&what, &Method::GET, &path, &[]))
             .map(|secret| secret.map(Zeroizing::new))
     }
 
@@ -33,11 +33,11 @@ impl Cluster {
         &self,
         namespace: &str,
         name: &str,
-        secret: Vec<u8>,
+        secret: &[u8],
     ) -> Result<(), ClusterError> {
         let path = format!("/api/v1/namespaces/{namespace}/secrets");
         let what = format!("create Secret `{namespace}/{name}`");
-        self.request(&what, Method::POST, &path, secret).map(drop)
+        self.request(&what, &Method::POST, &path, secret).map(drop)
     }
 
     /// The `SealedSecrets` of a namespace, or of all, as a JSON list.
@@ -53,7 +53,7 @@ impl Cluster {
             ),
         };
         let what = format!("list the SealedSecrets of {of}");
-        self.request(&what, Method::GET, &path, Vec::new())
+        self.request(&what, &Method::GET, &path, &[])
     }
 
     /// A `SealedSecret` as JSON; nothing when there is none.
@@ -65,7 +65,7 @@ impl Cluster {
         let path =
             format!("/apis/bitnami.com/v1alpha1/namespaces/{namespace}/sealedsecrets/{name}");
         let what = format!("read SealedSecret `{namespace}/{name}`");
-        found(self.request(&what, Method::GET, &path, Vec::new()))
+        found(self.request(&what, &Method::GET, &path, &[]))
     }
 }
 

@@ -56,10 +56,14 @@ pub(super) fn replace(path: &Path, read: Option<&[u8]>, bytes: &[u8]) -> Result<
         path: path.to_owned(),
         source,
     };
+    // By the path as it is given: `/dev/stdout` is a link to what may have no name.
+    match fs::metadata(path) {
+        Ok(there) if there.is_dir() => return Err(WriteError::Directory(path.to_owned())),
+        Ok(there) if !there.is_file() => return write_through(path, bytes).map_err(io_error),
+        _ => {}
+    }
     let target = follow(path).map_err(io_error)?;
     let old = match fs::metadata(&target) {
-        Ok(old) if old.is_dir() => return Err(WriteError::Directory(path.to_owned())),
-        Ok(old) if !old.is_file() => return write_through(&target, bytes).map_err(io_error),
         Ok(old) => Some(old),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(io_error(error)),
@@ -242,6 +246,25 @@ mod tests {
         let before = fs::metadata(&file).unwrap().ino();
         write(&file, b"same").unwrap();
         assert_eq!(fs::metadata(&file).unwrap().ino(), before);
+    }
+
+    #[test]
+    fn d11_what_is_no_regular_file_is_written_to() {
+        use std::io::Read as _;
+        use std::os::fd::AsRawFd as _;
+
+        let (mut reader, writer) = io::pipe().unwrap();
+        // As /dev/stdout is, when standard output is a pipe.
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("stdout");
+        let end = format!("/proc/self/fd/{}", writer.as_raw_fd());
+        std::os::unix::fs::symlink(end, &link).unwrap();
+        replace(&link, None, b"data").unwrap();
+        drop(writer);
+        let mut read = String::new();
+        reader.read_to_string(&mut read).unwrap();
+        assert_eq!(read, "data");
+        assert!(link.is_symlink());
     }
 
     #[test]

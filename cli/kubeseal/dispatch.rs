@@ -19,7 +19,7 @@ use crate::{Context, Failure, Hint};
 
 use super::options::Options;
 use super::output::{Output, Secrecy};
-use super::{certificate, merge, raw, recover, remote, seal};
+use super::{certificate, merge, raw, re_encrypt, recover, seal, validate};
 
 /// Why an operation could not begin.
 #[derive(Debug, thiserror::Error)]
@@ -95,10 +95,10 @@ pub(super) fn dispatch(options: &Options, context: &mut Context) -> Result<(), F
         );
     }
     if options.validate {
-        return remote::validate(options, given, context);
+        return validate::run(options, given, context);
     }
     if options.re_encrypt {
-        return remote::re_encrypt(options, given, context);
+        return re_encrypt::run(options, given, context);
     }
     let certificate = certificate::open(options, context)?;
     if options.fetch_cert {

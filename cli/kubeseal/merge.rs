@@ -9,7 +9,6 @@ use std::path::Path;
 use serde_json::Value;
 use signet_crds::constants::annotation;
 use signet_documents::edit::{EditError, Editor};
-use signet_documents::yaml::Format as Syntax;
 use signet_keys::rsa::PublicKey;
 use signet_keys::sealed::Scope;
 use zeroize::Zeroizing;
@@ -140,10 +139,7 @@ fn merged(
     })?;
     let changes = changes(&additions);
 
-    let own = match resource.document_node().format() {
-        Syntax::Json => Format::Json,
-        Syntax::Yaml => Format::Yaml,
-    };
+    let own = Format::of_document(resource.document_node());
     let wanted = match &options.format {
         Some(format) => Format::parse(format)?,
         None => own,

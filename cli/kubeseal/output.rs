@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use signet_documents::emit::{kubernetes_json, kubernetes_yaml};
+use signet_documents::yaml::{Document, Format as Syntax};
 use zeroize::Zeroizing;
 
 use crate::files::{self, WriteError};
@@ -39,6 +40,14 @@ impl Format {
             Ok(Self::Yaml)
         } else {
             Self::parse(given.unwrap_or_default())
+        }
+    }
+
+    /// The form of what was read.
+    pub(super) fn of_document(document: &Document) -> Self {
+        match document.format() {
+            Syntax::Json => Self::Json,
+            Syntax::Yaml => Self::Yaml,
         }
     }
 
@@ -92,13 +101,6 @@ pub(super) enum Output<'a> {
     Stdout,
     /// A file.
     File(&'a Path),
-    /// The file that the input was read from; nobody else may have changed it since.
-    Back {
-        /// The file.
-        path: &'a Path,
-        /// Its bytes as they were read.
-        read: &'a [u8],
-    },
 }
 
 impl<'a> Output<'a> {
@@ -125,7 +127,6 @@ impl<'a> Output<'a> {
                 files::write_private(path, bytes)
             }
             (Self::File(path), _) => files::write(path, bytes),
-            (Self::Back { path, read }, _) => files::rewrite(path, read, bytes),
         };
         Ok(written?)
     }

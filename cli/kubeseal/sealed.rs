@@ -103,23 +103,24 @@ impl Sealed {
     }
 
     fn metadata_text(&self, field: &str) -> &str {
-        let text = self.at(&["metadata", field]).and_then(Value::as_str);
+        let text = self.value(&["metadata", field]).and_then(Value::as_str);
         text.unwrap_or_default()
     }
 
     /// The scope under which the cluster opens it: that of the outer annotations.
     pub(super) fn scope(&self) -> Scope {
-        let metadata = self.at(&["metadata"]).and_then(Value::as_object);
+        let metadata = self.value(&["metadata"]).and_then(Value::as_object);
         metadata.map_or(Scope::Strict, scope_of)
     }
 
     /// The entries of the mapping at a path; none when there is no mapping.
     pub(super) fn entries(&self, path: &[&str]) -> impl Iterator<Item = (&String, &Value)> {
-        let mapping = self.at(path).and_then(Value::as_object);
+        let mapping = self.value(path).and_then(Value::as_object);
         mapping.into_iter().flatten()
     }
 
-    fn at(&self, path: &[&str]) -> Option<&Value> {
+    /// The value at a path.
+    pub(super) fn value(&self, path: &[&str]) -> Option<&Value> {
         let (first, rest) = path.split_first()?;
         let value = self.0.get(*first)?;
         rest.iter().try_fold(value, |value, key| value.get(key))
@@ -127,7 +128,7 @@ impl Sealed {
 
     /// Whether it has the deprecated form, one ciphertext for the whole Secret.
     pub(super) fn is_deprecated_form(&self) -> bool {
-        self.at(&["spec", "data"]).is_some_and(Value::is_string)
+        self.value(&["spec", "data"]).is_some_and(Value::is_string)
     }
 
     /// Sets the value at a path; mappings that are missing on the way are made.
@@ -164,6 +165,8 @@ impl Sealed {
     }
 }
 
+/// Path of all but the metadata.
+pub(super) const SPEC: &[&str] = &["spec"];
 /// Path of the sealed items.
 pub(super) const ITEMS: &[&str] = &["spec", "encryptedData"];
 /// Path of the template's metadata.

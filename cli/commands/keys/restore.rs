@@ -67,7 +67,7 @@ impl Restore {
                 }
                 Step::Create { name, secret } => {
                     let body = secret.to_string().into_bytes();
-                    cluster.create_secret(namespace, &name, body)?;
+                    cluster.create_secret(namespace, &name, &body)?;
                     format!("created `{namespace}/{name}`")
                 }
             };

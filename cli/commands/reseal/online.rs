@@ -93,7 +93,7 @@ impl<'a> Online<'a> {
     fn rotate(&self, body: &[u8]) -> Result<Vec<u8>, ClusterError> {
         let mut left = PATIENCE;
         loop {
-            match self.cluster.rotate(&self.controller, body.to_vec()) {
+            match self.cluster.rotate(&self.controller, body) {
                 Err(error) if error.code() == Some(429) && left > 0 => {
                     left -= 1;
                     sleep(PAUSE);

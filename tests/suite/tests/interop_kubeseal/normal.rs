@@ -1,5 +1,7 @@
 //! Outputs made comparable: every encryption gives other bytes of the same length.
 
+use std::fmt::Write as _;
+
 /// Shorter ones are not ciphertext: an empty item for a key of 2048 bits has 274 bytes.
 const SHORTEST: usize = 300;
 
@@ -13,7 +15,7 @@ pub fn normal(text: &[u8], folder: &str) -> String {
             Some(char) if char.is_ascii_alphanumeric() || "+/=".contains(char) => run.push(char),
             other => {
                 if run.len() >= SHORTEST {
-                    out.push_str(&format!("<sealed {}>", run.len()));
+                    let _ = write!(out, "<sealed {}>", run.len());
                 } else {
                     out.push_str(&run);
                 }
