@@ -106,14 +106,13 @@ fn re_encrypt<'a>(
     }
     for (_, document) in &mut documents {
         let body = document.to_value().to_string();
-        let answer =
-            cluster
-                .rotate(&options.controller, body.as_bytes())
-                .map_err(|error| match error.code() {
-                    _ if error.is_about_service() => ReEncryptError::Cluster(error),
-                    Some(409) => ReEncryptError::Undecryptable,
-                    _ => ReEncryptError::Refused(error),
-                })?;
+        let answer = cluster
+            .rotate(&options.controller, body.as_bytes())
+            .map_err(|error| match error.code() {
+                _ if error.is_about_service() => ReEncryptError::Cluster(error),
+                Some(409) => ReEncryptError::Undecryptable,
+                _ => ReEncryptError::Refused(error),
+            })?;
         let answer: Value = serde_json::from_slice(&answer).map_err(|_| ReEncryptError::Answer)?;
         take_ciphertext(document, &answer)?;
     }
