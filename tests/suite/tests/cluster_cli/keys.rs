@@ -1,0 +1,113 @@
+//! `signet keys`: listed, backed up, restored, and never replaced.
+
+use signet_kit::tools;
+
+use crate::session::{Cluster, Session};
+
+/// Makes an age identity in `key.txt` and returns its recipient.
+fn recipient(session: &Session) -> String {
+    let keygen = tools().path("age-keygen");
+    let file = session.path("key.txt");
+    let made = std::process::Command::new(&keygen)
+        .arg("-o")
+        .arg(&file)
+        .output();
+    assert!(made.unwrap().status.success());
+    let shown = std::process::Command::new(&keygen)
+        .arg("-y")
+        .arg(&file)
+        .output();
+    String::from_utf8(shown.unwrap().stdout)
+        .unwrap()
+        .trim()
+        .to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backup_opens_with_age_and_restores_a_lost_key() {
+    let cluster = Cluster::own().await;
+    let session = cluster.session(&cluster.proxy);
+    let namespace = cluster.namespace("backup").await;
+    let recipient = recipient(&session);
+    session
+        .run(&format!(
+            "keys backup --recipient {recipient} --output backup.age"
+        ))
+        .await
+        .ok()
+        .says(&["backed up 1 keys"]);
+
+    // The reference implementation opens it too.
+    let plain = std::process::Command::new(tools().path("age"))
+        .args(["--decrypt", "-i"])
+        .arg(session.path("key.txt"))
+        .arg(session.path("backup.age"))
+        .output()
+        .unwrap();
+    let plain = String::from_utf8(plain.stdout).unwrap();
+    assert!(plain.contains("kind: List") && plain.contains("tls.key"));
+    assert!(!session.read("backup.age").contains("tls.key"));
+
+    // It opens what was sealed, without the cluster.
+    session.secret("db", &namespace, "hunter2");
+    session
+        .run("seal secret.yaml --output sealed.yaml")
+        .await
+        .ok();
+    let opened = session
+        .run("unseal sealed.yaml --private-key backup.age --identity key.txt --item password")
+        .await
+        .ok();
+    assert_eq!(opened.stdout, "hunter2");
+
+    let listed = session.run("keys list").await.ok().stdout;
+    let name = listed
+        .lines()
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .next()
+        .unwrap()
+        .to_owned();
+    let restore = "keys restore backup.age --identity key.txt";
+    session.run(restore).await.ok().says(&["is there already"]);
+
+    cluster
+        .plane
+        .kubectl(["delete", "secret", "-n", "kube-system", name.as_str()])
+        .await
+        .unwrap();
+    session
+        .run(&format!("{restore} --dry-run"))
+        .await
+        .ok()
+        .says(&[&format!("would create `kube-system/{name}`")]);
+    session
+        .run(restore)
+        .await
+        .ok()
+        .says(&[&format!("created `kube-system/{name}`")]);
+    assert!(session.run("keys list").await.ok().stdout.contains(&name));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_with_another_key_is_never_replaced() {
+    let cluster = Cluster::shared().await;
+    let session = cluster.session(&cluster.proxy);
+    let listed = session.run("keys list").await.ok().stdout;
+    let name = listed.lines().nth(1).unwrap().split(' ').next().unwrap();
+    let pem = include_str!("../../../../cli/tests/fixtures/test-only-other.key.pem");
+    session.write(
+        "other.yaml",
+        format!(
+            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\ndata:\n  tls.key: {}\n",
+            signet_keys::sealed::encode(pem.as_bytes())
+        ),
+    );
+    session
+        .run("keys restore other.yaml")
+        .await
+        .failed()
+        .says(&["holds another key; nothing was written"]);
+    assert_eq!(session.run("keys list").await.ok().stdout, listed);
+}
