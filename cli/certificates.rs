@@ -7,6 +7,7 @@
 //! ```
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use signet_keys::Fingerprint;
@@ -79,6 +80,14 @@ pub struct ClusterOptions {
     /// The context of the kubeconfig
     #[arg(long, value_name = "NAME", help_heading = CLUSTER_HEADING)]
     pub context: Option<String>,
+    /// How long to wait for an answer of the cluster
+    #[arg(
+        long = "request-timeout",
+        value_name = "SECONDS",
+        default_value_t = 45,
+        help_heading = CLUSTER_HEADING
+    )]
+    pub request_timeout: u64,
 }
 
 const HEADING: &str = "Certificate";
@@ -90,6 +99,7 @@ impl ClusterOptions {
         let connection = Connection {
             kubeconfig: self.kubeconfig.clone(),
             context: self.context.clone(),
+            timeout: Some(Duration::from_secs(self.request_timeout)),
             ..Connection::default()
         };
         Cluster::connect(&connection, &context.env)
