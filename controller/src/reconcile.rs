@@ -23,6 +23,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use kube::Api;
 use signet_crds::sealed_secret::SealedSecret;
 use signet_engine::{
     attention::{self, Attention},
@@ -32,12 +33,21 @@ use signet_engine::{
 use tracing::{debug, info, warn};
 
 use crate::{
-    api::ApiError, apply::Secrets, context::Context, metrics::Ended, object::ObjectKey,
-    queue::Priority, report::report, rival::Rival,
+    api::{ApiError, ask, optional},
+    apply::Secrets,
+    context::Context,
+    metrics::Ended,
+    object::ObjectKey,
+    queue::Priority,
+    report::report,
+    rival::Rival,
+    watch,
 };
 
 mod attempt;
 
+/// What is being done when a Secret is read, in messages.
+const READ: &str = "read the Secret";
 /// An attempt that takes longer than this is said to be under way, if nothing was said before.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
 /// Delay of the next attempt after an internal error or a status that could not be written.
@@ -70,21 +80,19 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
     if let Some(rival) = context.rivals.of(key, Instant::now()) {
         return truce(context, key, sealed, &rival).await;
     }
-    match is_unchanged(context, key, sealed).await {
-        Ok(false) => {}
-        Ok(true) => {
+    match look(context, key, sealed).await {
+        Ok(Found::Changed) => {}
+        Ok(Found::Unchanged) => {
             context.work.succeeded(key);
             return Ended::Unchanged;
         }
+        Ok(Found::Gone) => {
+            watch::sealed_deleted(context, key);
+            return Ended::Unchanged;
+        }
         Err(error) => {
-            context.metrics.count_error("fetch", &key.namespace);
-            return ended(
-                context,
-                key,
-                sealed,
-                &Outcome::Failed(api_failure(&error, "read the Secret")),
-            )
-            .await;
+            let outcome = Outcome::Failed(api_failure(&error, READ));
+            return ended(context, key, sealed, &outcome).await;
         }
     }
     context.metrics.count_request();
@@ -103,13 +111,24 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
     ended(context, key, sealed, &outcome).await
 }
 
-/// Whether nothing has to be done, by what is known. What a status remembers and the watch has not
-/// seen is looked up: the Secret was deleted, or Secrets are not watched.
-async fn is_unchanged(
+/// What a look at an object comes to.
+enum Found {
+    /// Nothing has to be done.
+    Unchanged,
+    /// Something may have to be done.
+    Changed,
+    /// It does not exist any more.
+    Gone,
+}
+
+/// Looks at an object by what is known. What its status remembers and the watch has not seen is
+/// looked up: the Secret was deleted, or Secrets are not watched. Where it was deleted, so may have
+/// been the object, by the same hand: a Secret made then would belong to nobody.
+async fn look(
     context: &Context,
     key: &ObjectKey,
     sealed: &SealedSecret,
-) -> Result<bool, ApiError> {
+) -> Result<Found, ApiError> {
     let policy = &context.settings.policy;
     let mut known = context.targets.get(key);
     if known.is_none() && recognise::applied_to(sealed, policy).is_some() {
@@ -117,9 +136,26 @@ async fn is_unchanged(
         if let Some(found) = secrets.get_metadata().await? {
             context.targets.put(key.clone(), found);
             known = context.targets.get(key);
+        } else if !exists(context, key, sealed).await? {
+            return Ok(Found::Gone);
         }
     }
-    Ok(recognise::unchanged(sealed, known.as_deref(), policy))
+    let unchanged = recognise::unchanged(sealed, known.as_deref(), policy);
+    Ok(if unchanged {
+        Found::Unchanged
+    } else {
+        Found::Changed
+    })
+}
+
+async fn exists(
+    context: &Context,
+    key: &ObjectKey,
+    sealed: &SealedSecret,
+) -> Result<bool, ApiError> {
+    let api: Api<SealedSecret> = Api::namespaced(context.client.clone(), &key.namespace);
+    let found = optional(ask(api.get_metadata(&key.name)).await)?;
+    Ok(found.is_some_and(|found| found.metadata.uid == sealed.metadata.uid))
 }
 
 /// Reports, counts, and asks for the next attempt where one is due.
@@ -141,9 +177,7 @@ async fn ended(
             return Ended::Synced;
         }
     };
-    context
-        .metrics
-        .count_error(failure.metric(), &key.namespace);
+    context.metrics.count_error(metric(failure), &key.namespace);
     let attempt = context.work.failed(key);
     let delay = retry::delay(failure, attempt, seed(sealed));
     let message = failure.message();
@@ -199,6 +233,14 @@ fn api_failure(error: &ApiError, doing: &str) -> Failure {
         code,
         message: format!("cannot {doing}: {error}"),
     })
+}
+
+/// The reason under which a failure is counted.
+fn metric(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Api(failure) if failure.message.starts_with(&format!("cannot {READ}")) => "fetch",
+        failure => failure.metric(),
+    }
 }
 
 /// Spreads the attempts of objects that failed together.

@@ -18,7 +18,7 @@ use signet_engine::{
 };
 use tracing::{info, warn};
 
-use super::api_failure;
+use super::{READ, api_failure};
 use crate::{
     api::ApiError, apply::Secrets, context::Context, object::ObjectKey, restart,
     rival::last_other_writer,
@@ -45,7 +45,7 @@ pub(super) async fn attempt(
         let observed = if look { secrets.get().await } else { Ok(None) };
         let observed = match observed {
             Ok(observed) => observed,
-            Err(error) => return Outcome::Failed(api_failure(&error, "read the Secret")),
+            Err(error) => return Outcome::Failed(api_failure(&error, READ)),
         };
         remember(context, key, look, observed.as_ref());
         let secret = observed.as_ref().map(SecretManifest::expose);
@@ -64,11 +64,7 @@ pub(super) async fn attempt(
                 }
                 return settled(sealed, &unsealed, &plan, secret, written, context);
             }
-            Err(ApiError::AlreadyExists | ApiError::Conflict | ApiError::NotFound)
-                if is_about_secret(&plan.action) =>
-            {
-                look = true;
-            }
+            Err(error) if is_surprise(&error, &plan.action) => look = true,
             Err(error) => return Outcome::Failed(api_failure(&error, describe(&plan.action))),
         }
     }
@@ -215,11 +211,14 @@ async fn restart_workloads(
     }
 }
 
-fn is_about_secret(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Create(_) | Action::Replace(_) | Action::Recreate { .. }
-    )
+/// Whether the answer says that the Secret is not as it was observed.
+fn is_surprise(error: &ApiError, action: &Action) -> bool {
+    match error {
+        ApiError::AlreadyExists => true,
+        // Of a create it means that the namespace is gone.
+        ApiError::Conflict | ApiError::NotFound => !matches!(action, Action::Create(_)),
+        _ => false,
+    }
 }
 
 fn describe(action: &Action) -> &'static str {

@@ -41,6 +41,22 @@ async fn a_secret_that_was_deleted_while_nobody_ran_is_made_again() {
 }
 
 #[tokio::test]
+async fn a_secret_is_not_made_again_for_an_object_that_was_deleted_with_it() {
+    let cluster = cluster_with_db();
+    let controller = Controller::new(&cluster);
+    controller.settle().await;
+    let secret = cluster.get(&format!("{SECRETS}/db")).unwrap();
+    cluster.delete(&format!("{SEALED}/db"));
+    cluster.delete(&format!("{SECRETS}/db"));
+    // Of the two deletions only that of the Secret has been seen.
+    let meta = serde_json::from_value(secret["metadata"].clone()).unwrap();
+    crate::watch::target_deleted(&controller.context, ObjectKey::new("team", "db"), &meta);
+    controller.once("db").await;
+    assert_eq!(cluster.list(SECRETS), [] as [serde_json::Value; 0]);
+    assert!(controller.context.sealed.is_empty());
+}
+
+#[tokio::test]
 async fn without_a_watch_of_secrets_what_is_unchanged_is_still_recognised() {
     let cluster = cluster_with_db();
     Controller::new(&cluster).settle().await;
