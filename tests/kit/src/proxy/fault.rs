@@ -116,7 +116,15 @@ impl Faults {
 
     /// Whether every fault has had its effect as often as it should.
     pub fn are_spent(&self) -> bool {
-        self.lock().iter().all(|fault| fault.remaining == 0)
+        self.left() == 0
+    }
+
+    /// How many faults still wait for a request.
+    pub fn left(&self) -> usize {
+        self.lock()
+            .iter()
+            .filter(|fault| fault.remaining > 0)
+            .count()
     }
 
     /// The effect on a request, which uses up one of its times.

@@ -339,3 +339,30 @@ async fn those_who_may_not_use_the_service_proxy_are_refused() {
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.is_empty());
 }
+
+#[tokio::test]
+async fn everybody_who_can_log_in_may_seal_and_read_no_key() {
+    let stage = stage().await;
+    let namespace = stage.namespace("nobody").await;
+    let account = json!({"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "nobody", "namespace": namespace.name()}});
+    let file = stage
+        .plane
+        .workdir()
+        .write("nobody.json", account.to_string())
+        .unwrap();
+    stage.plane.apply(&file).await.unwrap();
+    let access = stage
+        .plane
+        .service_account(namespace.name(), "nobody")
+        .await
+        .unwrap()
+        .through(&stage.proxy.url());
+    let mut kubeseal = Kubeseal::peer(stage);
+    kubeseal.kubeconfig = kubeseal.path("nobody");
+    std::fs::write(&kubeseal.kubeconfig, access.kubeconfig()).unwrap();
+    let served = kubeseal.run(&["--fetch-cert"], "").await.ok();
+    assert_eq!(served, stage.controller.certificate().await.unwrap());
+    let keys: kube::Api<k8s_openapi::api::core::v1::Secret> =
+        kube::Api::namespaced(access.client().await.unwrap(), "kube-system");
+    assert!(keys.list(&kube::api::ListParams::default()).await.is_err());
+}

@@ -244,3 +244,51 @@ async fn a_first_attempt_that_takes_long_is_said_to_be_under_way() {
     namespace.expect_synced("test", "True").await;
     namespace.expect_condition("test", "Ready", "True").await;
 }
+
+#[tokio::test]
+async fn kubectl_waits_for_the_condition_and_shows_it() {
+    let stage = stage().await;
+    let namespace = stage.namespace("kubectl").await;
+    namespace
+        .apply(&namespace.sealed("test").seal(&stage.sealer, "foo", "bar"))
+        .await;
+    for kind in ["Synced", "Ready"] {
+        let wait = [
+            "wait",
+            &format!("--for=condition={kind}"),
+            "--timeout=30s",
+            "-n",
+            namespace.name(),
+            "sealedsecret/test",
+        ];
+        stage.plane.kubectl(wait).await.unwrap();
+    }
+    namespace
+        .apply(&namespace.sealed("bad").raw("foo", "AAAA"))
+        .await;
+    namespace.expect_synced("bad", "False").await;
+    let table = stage
+        .plane
+        .kubectl(["get", "sealedsecrets", "-n", namespace.name()])
+        .await
+        .unwrap();
+    let lines: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    for column in ["NAME", "STATUS", "SYNCED", "AGE"] {
+        assert!(lines[0].contains(&column), "{table}");
+    }
+    assert!(
+        lines
+            .iter()
+            .any(|line| line[0] == "bad" && line.contains(&"False")),
+        "{table}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line[0] == "test" && line.contains(&"True")),
+        "{table}"
+    );
+}
