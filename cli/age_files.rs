@@ -9,6 +9,10 @@ use crate::files::Input;
 
 /// Why an age file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
+#[cfg_attr(
+    not(feature = "full"),
+    expect(dead_code, reason = "the small build never gets so far")
+)]
 pub enum AgeError {
     /// None of the identities opens it, or it is damaged.
     #[error("`{input}` cannot be decrypted: {cause}")]

@@ -105,6 +105,10 @@ impl std::fmt::Display for Controller {
 
 /// Why the cluster did not do what was asked.
 #[derive(Debug, thiserror::Error)]
+#[cfg_attr(
+    not(feature = "full"),
+    expect(dead_code, reason = "the small build never gets so far")
+)]
 pub enum ClusterError {
     /// The API server, or the controller behind its proxy, refused.
     #[error("cannot {what}: the cluster answered {code}{}", told(.message))]

@@ -8,7 +8,8 @@ use signet_keys::certificate::Certificate;
 use signet_keys::keyring::KeyRing;
 use signet_keys::sealed::{self, Label, SealError};
 
-use crate::Env;
+use crate::Context;
+use crate::error::chain;
 use crate::proofs::{Claim, Proofs, StoreError};
 
 /// Seals for one certificate. Used from several threads at once.
@@ -40,17 +41,26 @@ pub struct Tally {
 
 impl Memory {
     /// With the proofs of this user, unless `state` is off, and with private keys if there are any.
-    pub fn open(env: &Env, state: bool, keys: KeyRing) -> Result<Self, StoreError> {
-        let folder = Proofs::folder(env).filter(|_| state);
-        let proofs = folder.map(Proofs::open).transpose()?.map(Mutex::new);
-        Ok(Self { proofs, keys })
+    ///
+    /// Proofs that cannot be read are as good as none: items get new ciphertexts, which is told.
+    pub fn open(context: &mut Context, state: bool, keys: KeyRing) -> Self {
+        let folder = Proofs::folder(&context.env).filter(|_| state);
+        let proofs = match folder.map(Proofs::open).transpose() {
+            Ok(proofs) => proofs.map(Mutex::new),
+            Err(error) => {
+                tell(&error, context);
+                None
+            }
+        };
+        Self { proofs, keys }
     }
 
-    /// Writes down what was sealed.
-    pub fn save(&self) -> Result<(), StoreError> {
-        match &self.proofs {
-            Some(proofs) => lock(proofs).save(),
-            None => Ok(()),
+    /// Writes down what was sealed. The files are sealed by then: what goes wrong here is told and
+    /// undoes nothing.
+    pub fn save(&self, context: &mut Context) {
+        let saved = self.proofs.as_ref().map(|proofs| lock(proofs).save());
+        if let Some(Err(error)) = saved {
+            tell(&error, context);
         }
     }
 
@@ -149,6 +159,15 @@ impl<'a> Sealer<'a> {
             kept: self.kept.load(Ordering::Relaxed),
         }
     }
+}
+
+fn tell(error: &StoreError, context: &mut Context) {
+    let told = chain(error);
+    let warning = format!(
+        "{told}; unchanged items get new ciphertexts (remove that folder to start anew, or add \
+         `--no-state` to do without)"
+    );
+    context.ui.warn(&context.env, warning);
 }
 
 /// A thread that panicked has at worst forgotten to remember.

@@ -18,6 +18,10 @@ pub enum Source {
 
 /// Why a certificate could not be fetched.
 #[derive(Debug, thiserror::Error)]
+#[cfg_attr(
+    not(feature = "full"),
+    expect(dead_code, reason = "the small build never gets so far")
+)]
 pub enum FetchError {
     /// The file cannot be read.
     #[error(transparent)]

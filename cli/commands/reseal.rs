@@ -116,7 +116,7 @@ impl Reseal {
     ) -> Result<Vec<FileReport>, Failure> {
         let keys = self.keys.load(&mut context.ui)?;
         let target = self.target(&keys, context)?;
-        let memory = Memory::open(&context.env, !self.no_state, KeyRing::default())?;
+        let memory = Memory::open(context, !self.no_state, KeyRing::default());
         let resealer = Offline {
             keys: &keys,
             target: target.public_key().fingerprint(),
@@ -133,12 +133,12 @@ impl Reseal {
                 report
             })
             .collect();
-        memory.save()?;
+        memory.save(context);
         Ok(reports)
     }
 
     fn online(&self, files: &[PathBuf], context: &mut Context) -> Result<Vec<FileReport>, Failure> {
-        let memory = Memory::open(&context.env, !self.no_state, KeyRing::default())?;
+        let memory = Memory::open(context, !self.no_state, KeyRing::default());
         let resealer = Online::connect(
             &self.cluster,
             &memory,
@@ -155,7 +155,7 @@ impl Reseal {
                 report
             })
             .collect();
-        memory.save()?;
+        memory.save(context);
         Ok(reports)
     }
 

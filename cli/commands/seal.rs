@@ -111,7 +111,7 @@ impl Seal {
         let inputs = self.inputs(context)?;
         let certificates = certificate::load(&self.cert, &self.certificate, context)?;
         let keys = self.keys.load(&mut context.ui)?;
-        let memory = Memory::open(&context.env, !self.no_state, keys)?;
+        let memory = Memory::open(context, !self.no_state, keys);
         let manifests = inputs
             .iter()
             .map(|input| Manifest::read(input, &mut context.ui))
@@ -137,7 +137,7 @@ impl Seal {
         for output in done {
             output.write(context)?;
         }
-        memory.save()?;
+        memory.save(context);
         Ok(ExitStatus::Success)
     }
 

@@ -86,7 +86,7 @@ impl Set {
             .value
             .read(&format!("`{key}` of `{}`", sealed.name()), context)?;
 
-        let memory = Memory::open(&context.env, !self.no_state, KeyRing::default())?;
+        let memory = Memory::open(context, !self.no_state, KeyRing::default());
         let sealer = Sealer::new(&certificate, &memory);
         let previous = sealed.object.spec.encrypted_data.get(key);
         let item = sealer
@@ -100,7 +100,7 @@ impl Set {
         let mut editor = Editor::new(sealed.resource.document_node());
         sealed.set_items(&mut editor, &BTreeMap::from([(key.clone(), item)]))?;
         self.target.write(&manifest, &sealed, editor)?;
-        memory.save()?;
+        memory.save(context);
         let note = format!(
             "`{key}` of `{}` {told} in `{}`",
             sealed.name(),

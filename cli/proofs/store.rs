@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use rustix::fs::FlockOperation;
 use zeroize::Zeroizing;
 
-use crate::Hint;
 use crate::files::{self, WriteError};
 
 /// More lines than this are halved, the older half dropped: a dropped line costs one new ciphertext.
@@ -42,16 +41,6 @@ pub enum StoreError {
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-}
-
-impl Hint for StoreError {
-    fn hint(&self) -> Option<String> {
-        Some(
-            "remove that folder to start anew, or add `--no-state`: unchanged items then get new \
-             ciphertexts once"
-                .to_owned(),
-        )
-    }
 }
 
 impl Store {

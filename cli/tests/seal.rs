@@ -188,3 +188,26 @@ fn standard_output_is_data_alone() {
     assert_eq!(ciphertexts(&sealed.stdout).len(), 2);
     assert_eq!(sealed.stderr, "");
 }
+
+#[test]
+fn proofs_that_cannot_be_used_are_told_and_stop_nothing() {
+    let session = Session::new();
+    session.write("home/.local/state/signet/proofs/key", "too short");
+    session
+        .pipe("seal --cert main.cert.pem", SECRET)
+        .ok()
+        .says(&["warning: the key of the local proofs", "--no-state"]);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_signet"))
+        .args(["completion", "bash"])
+        .stdout(writer)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
