@@ -177,3 +177,95 @@ fn shortened(message: &str) -> String {
         .unwrap_or(0);
     format!("{}...", &message[..end])
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used)]
+    use super::*;
+    use crate::testing::{Cluster, sealed_secret};
+
+    const EVENTS: &str = "/api/v1/namespaces/team/events";
+
+    fn draft(message: &str) -> EventDraft {
+        let reason = constants::event::ERR_UPDATE_FAILED;
+        EventDraft {
+            kind: EventKind::Warning,
+            reason,
+            message: message.to_owned(),
+        }
+    }
+
+    #[tokio::test]
+    async fn the_same_event_again_is_counted_up_and_another_written() {
+        let cluster = Cluster::new();
+        let (events, waiting) = Events::channel();
+        let sealed = sealed_secret("team", "db", &[]);
+        for message in ["one", "one", "two", "one"] {
+            events.publish(&sealed, &draft(message));
+        }
+        let (trigger, done) = crate::shutdown::Shutdown::new();
+        trigger.pull();
+        write(
+            cluster.client(),
+            waiting,
+            Metrics::new("v0", Vec::new()),
+            done,
+        )
+        .await;
+        let mut counts: Vec<_> = cluster
+            .list(EVENTS)
+            .iter()
+            .map(|event| (event["message"].to_string(), event["count"].to_string()))
+            .collect();
+        counts.sort();
+        assert_eq!(
+            counts,
+            [
+                ("\"one\"".into(), "3".into()),
+                ("\"two\"".into(), "1".into())
+            ]
+        );
+    }
+
+    #[test]
+    fn an_event_says_what_dashboards_filter_by() {
+        let sealed = sealed_secret("team", "db", &[]);
+        let event = event(&sealed, &draft("why"), Timestamp::UNIX_EPOCH);
+        assert_eq!(event.involved_object.kind.as_deref(), Some("SealedSecret"));
+        assert_eq!(
+            event.involved_object.api_version.as_deref(),
+            Some("bitnami.com/v1alpha1")
+        );
+        assert_eq!(
+            event.source.unwrap().component.as_deref(),
+            Some("sealed-secrets")
+        );
+        assert_eq!(
+            (event.type_.as_deref(), event.count),
+            (Some("Warning"), Some(1))
+        );
+    }
+
+    #[test]
+    fn a_long_message_is_cut_between_characters() {
+        let long = "ä".repeat(LONGEST_MESSAGE);
+        let cut = shortened(&long);
+        assert!(
+            cut.len() <= LONGEST_MESSAGE && cut.ends_with("ä..."),
+            "{}",
+            cut.len()
+        );
+        assert_eq!(shortened("short"), "short");
+    }
+
+    #[test]
+    fn what_is_remembered_of_events_is_bounded() {
+        let (mut recent, now) = (Recent::default(), Instant::now());
+        for number in 0..3 * REMEMBERED {
+            let sealed = sealed_secret("team", "db", &[]);
+            let event = event(&sealed, &draft(&number.to_string()), Timestamp::UNIX_EPOCH);
+            assert_eq!(recent.again(&event, now), None);
+        }
+        assert!(recent.0.len() <= REMEMBERED);
+    }
+}

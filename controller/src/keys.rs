@@ -127,3 +127,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What [`keep`] shares with the rest.
 type Shared = Arc<Context>;
+
+#[cfg(test)]
+mod tests;
