@@ -204,10 +204,10 @@ async fn a_file_that_the_controller_cannot_open_stays_as_it_was() {
 async fn issue_870_more_files_than_the_controller_takes_at_once_are_validated_all_the_same() {
     let stage = stage().await;
     let kubeseal = Kubeseal::ours(stage);
-    let many: String = (0..8)
-        .map(|_| format!("{}\n", sealed(stage).to_json()))
+    let many: Vec<_> = (0..8)
+        .map(|_| sealed(stage).to_json().to_string())
         .collect();
-    kubeseal.write("sealed.json", &many);
+    kubeseal.write("sealed.json", &many.join("\n"));
     kubeseal.ok(&["--validate", "-f", "sealed.json"]).await;
 }
 
@@ -226,7 +226,7 @@ async fn d24_a_service_whose_first_port_is_of_the_metrics_is_understood() {
     let file = stage
         .plane
         .workdir()
-        .write("metrics-first.json", &service.to_string())
+        .write("metrics-first.json", service.to_string())
         .unwrap();
     stage.plane.apply(&file).await.unwrap();
     stage

@@ -2,14 +2,17 @@
 //!
 //! * `sessions`: command lines as data (`kubeseal-sessions/*.toml`), run by both, compared.
 //! * `matrix`: sealed by one, opened by the other.
+//! * `verbs`: the same with `signet seal`, `unseal` and `reseal`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod fixtures;
 mod matrix;
 mod normal;
+mod place;
 mod program;
 mod session;
+mod verbs;
 
 /// One test for each file of sessions, named as the file.
 macro_rules! sessions {

@@ -16,13 +16,16 @@ pub enum Program {
     Ours,
     /// The real `kubeseal`.
     Peer,
+    /// `signet` under its own name.
+    Signet,
 }
 
 impl Program {
-    /// The binary, under the name `kubeseal`.
+    /// The binary, under the name that it is called by.
     pub fn path(self) -> PathBuf {
         match self {
             Self::Peer => signet_kit::tools().path("kubeseal"),
+            Self::Signet => signet_kit::cargo::signet(),
             Self::Ours => {
                 static LINK: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
                 let (_, link) = LINK.get_or_init(|| {
