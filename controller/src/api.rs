@@ -33,9 +33,9 @@ pub enum ApiError {
     /// 404.
     #[error("it does not exist")]
     NotFound,
-    /// 429, and how long to wait if it says so.
+    /// 429.
     #[error("the API server has too much to do")]
-    TooManyRequests(Option<Duration>),
+    TooManyRequests,
     /// 5xx.
     #[error("the API server failed with {code}: {message}")]
     Server {
@@ -64,7 +64,7 @@ impl ApiError {
             Self::Gone => 410,
             Self::Invalid(_) => 422,
             Self::NotFound => 404,
-            Self::TooManyRequests(_) => 429,
+            Self::TooManyRequests => 429,
             Self::Server { code, .. } => *code,
             Self::Timeout | Self::Unreachable(_) | Self::Unreadable => 0,
         }
@@ -120,15 +120,7 @@ fn from_status(status: &kube::core::Status) -> ApiError {
         401 | 403 => ApiError::Forbidden(status.message.clone()),
         404 => ApiError::NotFound,
         410 => ApiError::Gone,
-        429 => {
-            let seconds = status
-                .details
-                .as_ref()
-                .map_or(0, |details| details.retry_after_seconds);
-            ApiError::TooManyRequests(
-                (seconds > 0).then(|| Duration::from_secs(u64::from(seconds))),
-            )
-        }
+        429 => ApiError::TooManyRequests,
         code @ 500.. => ApiError::Server {
             code,
             message: status.message.clone(),
@@ -165,7 +157,7 @@ mod tests {
         assert_eq!(api(404, "NotFound"), ApiError::NotFound);
         assert_eq!(api(410, "Expired"), ApiError::Gone);
         assert_eq!(api(422, "Invalid"), ApiError::Invalid("message".into()));
-        assert_eq!(api(429, "TooManyRequests"), ApiError::TooManyRequests(None));
+        assert_eq!(api(429, "TooManyRequests"), ApiError::TooManyRequests);
         assert_eq!(api(500, "InternalError").code(), 500);
     }
 

@@ -55,6 +55,12 @@ impl SealedSecrets {
         }
     }
 
+    /// Keeps an object as a list has it, whatever was there: after a restore of the cluster's store
+    /// versions begin lower. If it is older after all, the watch that follows says so.
+    pub fn set(&self, object: SealedSecret) -> Option<Arc<SealedSecret>> {
+        write(&self.0).insert(ObjectKey::of(&object), Arc::new(object))
+    }
+
     /// Drops an object and returns it.
     pub fn remove(&self, key: &ObjectKey) -> Option<Arc<SealedSecret>> {
         write(&self.0).remove(key)
@@ -120,6 +126,14 @@ impl Targets {
         true
     }
 
+    /// Keeps the metadata of a Secret as a list has it, whatever was known; false if it was the same.
+    pub fn set(&self, key: ObjectKey, mut meta: ObjectMeta) -> bool {
+        meta.managed_fields = None;
+        let version = meta.resource_version.clone();
+        let before = write(&self.0).insert(key, Arc::new(meta));
+        before.is_none_or(|before| before.resource_version != version)
+    }
+
     /// Drops what is known of a Secret.
     pub fn remove(&self, key: &ObjectKey) -> Option<Arc<ObjectMeta>> {
         write(&self.0).remove(key)
@@ -149,6 +163,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn meta(uid: &str, version: &str) -> ObjectMeta {
@@ -181,6 +196,26 @@ mod tests {
             store.put(sealed("1", "11")),
             Put::Kept { before: Some(_) }
         ));
+    }
+
+    #[test]
+    fn a_list_counts_whatever_its_versions_are() {
+        let (store, targets) = (SealedSecrets::default(), Targets::default());
+        store.put(sealed("1", "10"));
+        store.set(sealed("1", "3"));
+        let key = ObjectKey::new("n", "a");
+        assert_eq!(
+            store
+                .get(&key)
+                .unwrap()
+                .metadata
+                .resource_version
+                .as_deref(),
+            Some("3")
+        );
+        assert!(targets.set(key.clone(), meta("1", "10")));
+        assert!(targets.set(key.clone(), meta("1", "3")));
+        assert!(!targets.set(key, meta("1", "3")));
     }
 
     #[test]

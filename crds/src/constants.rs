@@ -113,6 +113,8 @@ pub mod event {
     pub const ERR_UNSEAL_FAILED: &str = "ErrUnsealFailed";
     /// Warning: the Secret could not be written.
     pub const ERR_UPDATE_FAILED: &str = "ErrUpdateFailed";
+    /// Warning: the workloads that use the changed Secret could not be restarted.
+    pub const ERR_RESTART_FAILED: &str = "ErrRestartFailed";
 }
 
 /// What a Secret with a sealing key looks like.

@@ -3,16 +3,19 @@
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
-    path::Path,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
 use axum::Router;
 use axum_server::{Handle, tls_rustls::RustlsConfig};
 use thiserror::Error;
+use tracing::warn;
 
 use crate::shutdown::Shutdown;
 
+/// Time after which the files of the TLS port are read anew.
+const RELOAD: Duration = Duration::from_mins(5);
 /// Time that requests have to end after the shutdown has begun.
 const GRACE: Duration = Duration::from_secs(10);
 
@@ -131,6 +134,17 @@ pub async fn tls(cert: &Path, key: &Path) -> Result<RustlsConfig, ServeError> {
             key: key.display().to_string(),
             source,
         })
+}
+
+/// Reads the files of the TLS port anew from time to time, for certificates that are renewed in
+/// place. Files that do not serve leave the ones in use.
+pub async fn reload(tls: RustlsConfig, cert: PathBuf, key: PathBuf) {
+    loop {
+        tokio::time::sleep(RELOAD).await;
+        if let Err(error) = tls.reload_from_pem_file(&cert, &key).await {
+            warn!(cert = %cert.display(), %error, "cannot read the TLS certificate anew");
+        }
+    }
 }
 
 /// Lets the server run until shutdown, then its requests end.

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Instant};
 use jiff::Timestamp;
 use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
 use signet_crds::{
-    constants::annotation,
+    constants::{annotation, event},
     sealed_secret::{SealedSecret, TargetMode},
 };
 use signet_engine::{
@@ -204,7 +204,7 @@ async fn restart_workloads(
         let message = format!("cannot restart the workloads that use the changed Secret: {error}");
         let draft = EventDraft {
             kind: EventKind::Warning,
-            reason: "ErrRestartFailed",
+            reason: event::ERR_RESTART_FAILED,
             message,
         };
         context.events.publish(sealed, &draft);

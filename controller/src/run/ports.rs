@@ -40,7 +40,13 @@ pub(super) async fn open(
         let tls = serve::tls(cert, key).await?;
         let port = Port::listen(http.tls_addr)?;
         info!(https = %port.address(), "listening");
-        parts.add(ended(port.serve_tls(router, timeouts, tls, shutdown)));
+        parts.add(ended(port.serve_tls(
+            router,
+            timeouts,
+            tls.clone(),
+            shutdown,
+        )));
+        parts.add_endless(serve::reload(tls, cert.clone(), key.clone()));
     }
     Ok(())
 }

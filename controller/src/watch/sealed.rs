@@ -11,7 +11,13 @@ use signet_crds::sealed_secret::SealedSecret;
 use tracing::debug;
 
 use super::stream;
-use crate::{context::Context, object::ObjectKey, queue::Priority, rival, store::Put};
+use crate::{
+    context::Context,
+    object::{ObjectKey, is_newer},
+    queue::Priority,
+    rival,
+    store::Put,
+};
 
 /// Follows the SealedSecrets of one namespace, or of all.
 pub async fn follow(context: &Context, namespace: Option<&str>) {
@@ -32,9 +38,12 @@ pub async fn follow(context: &Context, namespace: Option<&str>) {
         Event::Init => listed.clear(),
         Event::InitApply(object) => {
             listed.insert(ObjectKey::of(&object));
-            applied(context, object);
+            keep(context, object, Source::List);
         }
-        Event::Apply(object) => applied(context, object),
+        Event::Apply(object) => {
+            notice_rival(context, &object);
+            keep(context, object, Source::Watch);
+        }
         Event::Delete(object) => deleted(context, &ObjectKey::of(&object)),
         Event::InitDone => {
             let here =
@@ -58,17 +67,21 @@ pub fn watch_name(namespace: Option<&str>) -> String {
     )
 }
 
-fn applied(context: &Context, mut object: SealedSecret) {
-    let key = ObjectKey::of(&object);
-    let writers = object.metadata.managed_fields.take().unwrap_or_default();
-    if written_over(context.sealed.get(&key).as_deref(), &object)
-        && let Some(writer) = rival::last_other_writer(&writers, Some("status"))
+/// Notes that somebody wrote over our status.
+fn notice_rival(context: &Context, object: &SealedSecret) {
+    let key = ObjectKey::of(object);
+    let fields = object
+        .metadata
+        .managed_fields
+        .as_deref()
+        .unwrap_or_default();
+    if written_over(context.sealed.get(&key).as_deref(), object)
+        && let Some(writer) = rival::last_other_writer(fields, Some("status"))
     {
         context.metrics.count_rival();
         context.rivals.note(&key, &writer, Instant::now());
         debug!(object = %key, %writer, "another controller wrote over our status");
     }
-    keep(context, object, Source::Watch);
 }
 
 /// Where the state of an object comes from.
@@ -76,6 +89,8 @@ fn applied(context: &Context, mut object: SealedSecret) {
 pub enum Source {
     /// The answer to a status that we wrote.
     OwnWrite,
+    /// A list at the beginning of a watch.
+    List,
     /// The watch.
     Watch,
 }
@@ -85,8 +100,12 @@ pub fn keep(context: &Context, mut object: SealedSecret, source: Source) {
     object.metadata.managed_fields = None;
     let key = ObjectKey::of(&object);
     let after = object.clone();
-    let Put::Kept { before } = context.sealed.put(object) else {
-        return;
+    let before = match source {
+        Source::List => context.sealed.set(object),
+        Source::OwnWrite | Source::Watch => match context.sealed.put(object) {
+            Put::Kept { before } => before,
+            Put::Stale => return,
+        },
     };
     match (source, wish(before.as_deref(), &after)) {
         // The status is what we wrote; the rest may have been edited just before.
@@ -107,16 +126,23 @@ pub fn deleted(context: &Context, key: &ObjectKey) {
 }
 
 /// Whether somebody took out of the status what we had put in: a controller that does not know of
-/// it.
+/// it. An event that is older than what we put in tells nothing.
 fn written_over(before: Option<&SealedSecret>, after: &SealedSecret) -> bool {
-    let applied = |object: &SealedSecret| {
+    let has_applied = |object: &SealedSecret| {
         object
             .status
             .as_ref()
             .is_some_and(|status| status.applied.is_some())
     };
     before.is_some_and(|before| {
-        before.metadata.uid == after.metadata.uid && applied(before) && !applied(after)
+        let (old, new) = (&before.metadata, &after.metadata);
+        old.uid == new.uid
+            && is_newer(
+                new.resource_version.as_deref(),
+                old.resource_version.as_deref(),
+            )
+            && has_applied(before)
+            && !has_applied(after)
     })
 }
 
@@ -148,7 +174,7 @@ fn wish(before: Option<&SealedSecret>, after: &SealedSecret) -> Option<Priority>
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use signet_crds::sealed_secret::SealedSecretStatus;
+    use signet_crds::sealed_secret::{Applied, SealedSecretStatus};
 
     use super::*;
 
@@ -206,5 +232,18 @@ mod tests {
         let mut after = object(1, None);
         after.metadata.uid = Some("other".into());
         assert_eq!(wish(Some(&object(1, None)), &after), Some(Priority::Urgent));
+    }
+
+    #[test]
+    fn a_status_without_what_we_put_in_was_written_over_unless_it_is_older() {
+        let mut before = object(1, Some(1));
+        before.metadata.resource_version = Some("10".into());
+        before.status.as_mut().unwrap().applied = Some(Applied::default());
+        for (version, expected) in [("11", true), ("9", false)] {
+            let mut after = object(1, Some(1));
+            after.metadata.resource_version = Some(version.into());
+            assert_eq!(written_over(Some(&before), &after), expected, "{version}");
+        }
+        assert!(!written_over(None, &object(1, Some(1))));
     }
 }

@@ -84,18 +84,30 @@ pub fn deleted(context: &Context, key: ObjectKey, meta: &ObjectMeta) {
 
 /// Somebody wrote a Secret. Our own writes are known before they come by here, and are not news.
 pub fn changed(context: &Context, key: ObjectKey, meta: ObjectMeta) {
-    let Some(sealed) = context.sealed.get(&key) else {
-        return;
-    };
-    let applied = sealed
-        .status
-        .as_ref()
-        .and_then(|status| status.applied.as_ref());
-    let as_left = applied.is_some_and(|applied| {
-        Some(&applied.secret_uid) == meta.uid.as_ref()
-            && Some(&applied.secret_resource_version) == meta.resource_version.as_ref()
-    });
-    if context.targets.put(key.clone(), meta) && !as_left {
+    if context.sealed.contains(&key) {
+        let left = is_as_left(context, &key, &meta);
+        if context.targets.put(key.clone(), meta) && !left {
+            context.work.add(key, Priority::Routine);
+        }
+    }
+}
+
+/// A list has a Secret.
+fn found(context: &Context, key: ObjectKey, meta: ObjectMeta) {
+    let left = is_as_left(context, &key, &meta);
+    if context.targets.set(key.clone(), meta) && !left {
         context.work.add(key, Priority::Routine);
     }
+}
+
+/// Whether a Secret is as the last attempt on its SealedSecret has left it.
+fn is_as_left(context: &Context, key: &ObjectKey, meta: &ObjectMeta) -> bool {
+    let sealed = context.sealed.get(key);
+    let status = sealed.as_ref().and_then(|sealed| sealed.status.as_ref());
+    status
+        .and_then(|status| status.applied.as_ref())
+        .is_some_and(|applied| {
+            Some(&applied.secret_uid) == meta.uid.as_ref()
+                && Some(&applied.secret_resource_version) == meta.resource_version.as_ref()
+        })
 }
