@@ -16,8 +16,8 @@ pub struct Resource<'a> {
     pub node: Node<'a>,
 }
 
-/// All resources of a stream, in order. The items of a list, `v1` `List` or any kind that ends in
-/// `List`, are given instead of it. Documents without content are passed over; those that are no
+/// All resources of a stream, in order. The items of a list, `v1` `List`, any kind that ends in
+/// `List` or a list that has lost its type, are given instead of it. Documents without content are passed over; those that are no
 /// mapping are given, so that the caller can refuse them.
 pub fn resources(stream: &Stream) -> impl Iterator<Item = Resource<'_>> {
     stream
@@ -95,8 +95,12 @@ impl<'a> Resource<'a> {
     /// `items`, if the object is a list.
     fn list_items(self) -> Option<Node<'a>> {
         let items = self.node.get("items")?;
-        let is_list = self.kind()?.ends_with("List") && items.is_sequence();
-        is_list.then_some(items)
+        let is_list = match self.kind() {
+            Some(kind) => kind.ends_with("List"),
+            // As Go programs marshal a list that they hold: without a type.
+            None => self.api_version().is_none() && self.node.get("metadata").is_some(),
+        };
+        (is_list && items.is_sequence()).then_some(items)
     }
 }
 
@@ -139,5 +143,18 @@ mod tests {
         let stream = Stream::parse("kind: Secret\nmetadata: {name: 5, namespace: ''}\n").unwrap();
         let secret = resources(&stream).next().unwrap();
         assert_eq!((secret.name(), secret.namespace()), (None, None));
+    }
+
+    #[test]
+    fn a_list_that_a_go_program_wrote_without_its_type_is_a_list() {
+        let names = |text: &str| {
+            let stream = Stream::parse(text).unwrap();
+            let names = resources(&stream).map(|resource| resource.name().map(str::to_owned));
+            names.collect::<Vec<_>>()
+        };
+        let list = r#"{"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"}}]}"#;
+        assert_eq!(names(list), [Some("a".to_owned())]);
+        // Items of something else are not looked into.
+        assert_eq!(names(r#"{"items":[{"metadata":{"name":"a"}}]}"#), [None]);
     }
 }
