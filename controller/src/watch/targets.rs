@@ -38,7 +38,7 @@ pub async fn follow(context: &Context, namespace: Option<&str>) {
                 let key = ObjectKey::of(&object);
                 if context.sealed.contains(&key) {
                     listed.insert(key.clone());
-                    changed(context, key, object.metadata);
+                    found(context, key, object.metadata);
                 }
             }
             Event::Apply(object) => changed(context, ObjectKey::of(&object), object.metadata),
