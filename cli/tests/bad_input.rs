@@ -171,3 +171,51 @@ fn a_secret_value_is_in_no_error() {
         assert_eq!(done.stdout, "");
     }
 }
+
+#[test]
+fn a_misspelt_secret_is_refused_and_not_passed_through() {
+    let session = Session::new();
+    for (right, wrong) in [
+        ("kind: Secret", "kind: secret"),
+        ("apiVersion: v1", "apiVersion: V1"),
+    ] {
+        let done = session.pipe("seal --cert main.cert.pem", SECRET.replace(right, wrong));
+        done.refused(&[
+            "standard input: line 2, column 1: this is a",
+            "not a Secret",
+        ]);
+    }
+    let other = "apiVersion: vault.example/v1\nkind: Secret\nmetadata: {name: a}\n";
+    let both = format!("{SECRET}---\n{other}");
+    let sealed = session.pipe("seal --cert main.cert.pem", both).ok().stdout;
+    assert!(sealed.ends_with(other), "{sealed}");
+}
+
+#[test]
+fn ciphertexts_that_are_none_are_named_with_what_is_wrong() {
+    let session = Session::new();
+    let sealed = session
+        .pipe("seal --cert main.cert.pem", SECRET)
+        .ok()
+        .stdout;
+    let whole = crate::support::ciphertexts(&sealed)["user"].clone();
+    for (item, told) in [
+        (
+            "'%%%'".to_owned(),
+            "(user): it was cut or is not a sealed value",
+        ),
+        (
+            whole[..whole.len() - 4].to_owned(),
+            "no key could decrypt secret (user)",
+        ),
+        (whole[..200].to_owned(), "not a complete sealed item"),
+        ("''".to_owned(), "not a complete sealed item"),
+        (whole.replacen("AQ", "Ag", 1), "not a complete sealed item"),
+        ("17".to_owned(), "expected text; quote numbers and true or false (user)"),
+    ] {
+        session.write("sealed.yaml", sealed.replace(&whole, &item));
+        session
+            .run("unseal sealed.yaml --private-key main.key.pem")
+            .refused(&["`sealed.yaml`, line 2: `db`: ", told]);
+    }
+}

@@ -191,9 +191,15 @@ impl Work<'_> {
     }
 }
 
-/// Whether a resource is a Secret; what is wrong with one is found when it is read.
+/// Whether a resource is a Secret, or meant to be one: what is wrong with it is told when it is read,
+/// where passing it through would leave its values plain. (Other API groups may have kinds of the same
+/// name.)
 pub(super) fn is_secret(resource: &Resource<'_>) -> bool {
-    resource.kind() == Some("Secret") && matches!(resource.api_version(), None | Some("v1"))
+    let core = |version: &str| !version.contains('/');
+    resource
+        .kind()
+        .is_some_and(|kind| kind.eq_ignore_ascii_case("Secret"))
+        && resource.api_version().is_none_or(core)
 }
 
 fn label(target: &Target) -> Result<Label, ItemError> {
