@@ -294,6 +294,10 @@ fn nothing_is_changed_that_other_places_refer_to() {
 
 #[test]
 fn an_anchor_that_nothing_refers_to_goes_with_its_value() {
+    for missing in ["&x", "!!str", "!!str &x", "&x !!str"] {
+        let text = format!("a: {missing} # c\n");
+        check(&text, &[Set(&["a"], json!("z"))], "a: z # c\n");
+    }
     check("a: !!str &x y\n", &[Set(&["a"], json!("z"))], "a: z\n");
 }
 

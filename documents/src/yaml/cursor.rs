@@ -24,6 +24,14 @@ pub(crate) fn indicator(source: &str, at: usize, indicator: u8) -> Option<usize>
     (source.as_bytes().get(next) == Some(&indicator)).then_some(next)
 }
 
+/// Whether white space, or nothing more, stands at a byte.
+pub(super) fn is_blank(source: &str, at: usize) -> bool {
+    source
+        .as_bytes()
+        .get(at)
+        .is_none_or(u8::is_ascii_whitespace)
+}
+
 /// From the `|` or `>` of a block scalar to the end of its last line. `from` is the end of what
 /// stands before it, its own properties apart; `content` is what the parser says, which begins
 /// after the indentation of the first line and ends wherever the next token starts.

@@ -315,12 +315,15 @@ impl<'s> Reader<'s> {
         let Some(last) = self.last_node else { return };
         self.cursor = self.cursor.max(range.end);
         let node = self.tree.node_mut(last);
-        node.start = node.start.min(range.start);
         if matches!(node.content, Content::Missing) {
-            // A value that is not written ends with its properties.
+            // A value that is not written begins and ends with its properties.
             let end = node.range.end.max(range.end);
             node.range = end..end;
+            if node.tag.is_none() {
+                node.start = range.start;
+            }
         }
+        node.start = node.start.min(range.start);
         node.anchor = Some(range);
         self.anchors.insert(id, last);
     }
@@ -377,6 +380,8 @@ impl<'s> Reader<'s> {
             return;
         };
         let source = self.source.as_str();
+        let in_flow = self.flow_depth > 0;
+        let missing = matches!(self.tree.node(id).content, Content::Missing);
         let from = cursor::indicator(source, self.cursor, b',').map_or(self.cursor, |at| at + 1);
         let due = |indicator| cursor::indicator(source, from, indicator).filter(|at| *at <= start);
         let indicator = match &mut self.tree.node_mut(open.id).content {
@@ -390,7 +395,9 @@ impl<'s> Reader<'s> {
             }
             Content::Mapping { entries, .. } => {
                 if let Some(key) = open.key.take() {
-                    let colon = due(b':');
+                    let colon = cursor::indicator(source, self.cursor, b':')
+                        .filter(|at| *at <= start)
+                        .filter(|at| !missing || in_flow || cursor::is_blank(source, at + 1));
                     entries.push(EntryData {
                         question: key.question,
                         key: key.id,
