@@ -125,7 +125,9 @@ impl Args {
 /// What all flags have in common: each can be set by a variable of the environment, and a boolean takes
 /// its value after an equals sign or not at all.
 fn as_the_peer(mut arg: Arg) -> Arg {
-    if let Some(long) = arg.get_long().filter(|_| arg.get_env().is_none()) {
+    // A variable that merely names a version must not make the program print its own and end.
+    let is_settable = arg.get_env().is_none() && !matches!(arg.get_action(), ArgAction::SetTrue);
+    if let Some(long) = arg.get_long().filter(|_| is_settable) {
         let variable = format!(
             "SEALED_SECRETS_{}",
             long.to_ascii_uppercase().replace('-', "_")

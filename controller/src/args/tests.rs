@@ -170,4 +170,9 @@ fn every_flag_has_the_variable_that_the_peer_gives_it() {
     );
     assert_eq!(variable("my-cn"), "SEALED_SECRETS_MY_CN");
     assert_eq!(variable("namespace"), "POD_NAMESPACE");
+    let version = command
+        .get_arguments()
+        .find(|arg| arg.get_long() == Some("version"))
+        .unwrap();
+    assert_eq!(version.get_env(), None);
 }
