@@ -33,6 +33,8 @@ compile_error!(
      `rust-crypto` (pure Rust, also for wasm32)"
 );
 
+#[cfg(feature = "age")]
+pub mod age_key;
 pub mod certificate;
 pub mod keyring;
 pub mod rsa;

@@ -3,6 +3,8 @@
 mod algorithm;
 mod backend;
 mod error;
+#[cfg(feature = "age")]
+mod numbers;
 mod private;
 mod public;
 
@@ -13,6 +15,8 @@ mod rust_crypto;
 
 pub use backend::Backend;
 pub use error::{GenerateError, KeyError};
+#[cfg(feature = "age")]
+pub(crate) use numbers::Numbers;
 pub use private::PrivateKey;
 pub use public::PublicKey;
 

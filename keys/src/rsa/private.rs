@@ -123,7 +123,7 @@ impl fmt::Debug for PrivateKey {
     }
 }
 
-fn spki_der(key: &RsaPublicKeyRef<'_>) -> Option<Vec<u8>> {
+pub(super) fn spki_der(key: &RsaPublicKeyRef<'_>) -> Option<Vec<u8>> {
     let key_der = key.to_der().ok()?;
     let spki = SubjectPublicKeyInfoRef {
         algorithm: pkcs1::ALGORITHM_ID,
