@@ -11,6 +11,7 @@ use signet_engine::policy::Policy;
 
 use crate::{
     args::{Args, Scope},
+    deletions::Deletions,
     events::Events,
     health::Health,
     keys::Loaded,
@@ -34,6 +35,8 @@ pub struct Context {
     pub sealed: Arc<SealedSecrets>,
     /// Metadata of their Secrets.
     pub targets: Targets,
+    /// Secrets that were deleted a moment ago.
+    pub deletions: Deletions,
     /// The key Secrets.
     pub keys: Loaded,
     /// The sealing keys in use.

@@ -21,6 +21,7 @@ pub mod apply;
 pub mod args;
 pub mod client;
 pub mod context;
+pub mod deletions;
 pub mod events;
 pub mod health;
 pub mod http;

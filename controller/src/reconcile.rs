@@ -95,6 +95,10 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
             return ended(context, key, sealed, &outcome).await;
         }
     }
+    if let Some(wait) = too_soon(context, key, sealed) {
+        context.work.add_after(key.clone(), Priority::Urgent, wait);
+        return Ended::Unchanged;
+    }
     context.metrics.count_request();
     let mut attempt = Box::pin(attempt::attempt(context, key, sealed));
     let shown = tokio::time::timeout(SHOWN_AFTER, &mut attempt).await;
@@ -109,6 +113,17 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
         attempt.await
     };
     ended(context, key, sealed, &outcome).await
+}
+
+/// How long a new object has to wait because a Secret of its name, which was not its own, has just
+/// been deleted.
+fn too_soon(context: &Context, key: &ObjectKey, sealed: &SealedSecret) -> Option<Duration> {
+    let status = sealed.status.as_ref();
+    let is_new = status.is_none_or(|status| status.conditions.is_empty());
+    let absent = is_new && context.targets.get(key).is_none();
+    absent
+        .then(|| context.deletions.wait(key, Instant::now()))
+        .flatten()
 }
 
 /// What a look at an object comes to.

@@ -12,6 +12,7 @@ use super::{Cluster, ring_of, seal, sealed_secret, test_key};
 use crate::{
     args::Args,
     context::{Context, Settings},
+    deletions::Deletions,
     events::Events,
     health::Health,
     keys::Loaded,
@@ -68,6 +69,7 @@ impl Controller {
             events: events_in,
             rivals: Rivals::default(),
             gone: std::sync::Mutex::default(),
+            deletions: Deletions::new(watch::RECREATE_AFTER),
         });
         Self {
             cluster: cluster.clone(),

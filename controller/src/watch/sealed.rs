@@ -1,6 +1,9 @@
 //! SealedSecrets: which of their changes are work.
 
-use std::{collections::HashSet, time::Instant};
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
 use kube::{
     Api,
@@ -18,6 +21,10 @@ use crate::{
     rival,
     store::Put,
 };
+
+/// A new object is worked on after this time: by then the other watch has told of a Secret that was
+/// deleted together with its coming.
+const SETTLED_AFTER: Duration = Duration::from_millis(40);
 
 /// Follows the SealedSecrets of one namespace, or of all.
 pub async fn follow(context: &Context, namespace: Option<&str>) {
@@ -42,7 +49,8 @@ pub async fn follow(context: &Context, namespace: Option<&str>) {
         }
         Event::Apply(object) => {
             notice_rival(context, &object);
-            keep(context, object, Source::Watch);
+            let source = source_of(context, &object);
+            keep(context, object, source);
         }
         Event::Delete(object) => deleted(context, &ObjectKey::of(&object)),
         Event::InitDone => {
@@ -91,6 +99,8 @@ pub enum Source {
     OwnWrite,
     /// A list at the beginning of a watch.
     List,
+    /// The watch, of an object that nobody has worked on yet.
+    New,
     /// The watch.
     Watch,
 }
@@ -102,7 +112,7 @@ pub fn keep(context: &Context, mut object: SealedSecret, source: Source) {
     let after = object.clone();
     let before = match source {
         Source::List => context.sealed.set(object),
-        Source::OwnWrite | Source::Watch => match context.sealed.put(object) {
+        Source::New | Source::OwnWrite | Source::Watch => match context.sealed.put(object) {
             Put::Kept { before } => before,
             Put::Stale => return,
         },
@@ -110,7 +120,17 @@ pub fn keep(context: &Context, mut object: SealedSecret, source: Source) {
     match (source, wish(before.as_deref(), &after)) {
         // The status is what we wrote; the rest may have been edited just before.
         (Source::OwnWrite, Some(Priority::Routine)) | (_, None) => {}
+        (Source::New, Some(priority)) => context.work.add_after(key, priority, SETTLED_AFTER),
         (_, Some(priority)) => context.work.add(key, priority),
+    }
+}
+
+fn source_of(context: &Context, object: &SealedSecret) -> Source {
+    let known = context.sealed.contains(&ObjectKey::of(object));
+    if known || object.status.is_some() {
+        Source::Watch
+    } else {
+        Source::New
     }
 }
 

@@ -1,6 +1,9 @@
 //! Secrets, as metadata only, and of those only the ones that a SealedSecret is named like.
 
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
 use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
 use kube::{
@@ -74,6 +77,7 @@ pub fn watch_name(namespace: Option<&str>) -> String {
 
 /// A Secret was deleted: the way of its SealedSecret is free, or its Secret is missing.
 pub fn deleted(context: &Context, key: ObjectKey, meta: &ObjectMeta) {
+    context.deletions.note(key.clone(), Instant::now());
     if context.sealed.contains(&key) {
         context.targets.remove_version(&key, meta);
         context
