@@ -192,8 +192,8 @@ fn every_certificate_has_a_serial_number_of_its_own() {
     let (one, other) = (serial(), serial());
     assert_ne!(one, other);
     assert!(
-        (12..=16).contains(&one.len()),
-        "128 random bits, without leading zeros"
+        (12..=17).contains(&one.len()),
+        "128 random bits without leading zeros, behind a zero for the sign where the first is set"
     );
 }
 
