@@ -143,10 +143,11 @@ fn beside(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// The user knows the name of the file, not the one beside it.
+/// The user knows the name of the file, not of the one beside it, which `tempfile` puts at the end of
+/// the message.
 fn without_path(error: io::Error) -> io::Error {
-    match error.get_ref().and_then(|inner| inner.source()) {
-        Some(cause) => io::Error::new(error.kind(), cause.to_string()),
+    match error.to_string().split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause),
         None => error,
     }
 }
