@@ -134,12 +134,13 @@ fn outputs_that_cannot_be_written_are_named() {
     session
         .pipe("seal --cert main.cert.pem --output home", SECRET)
         .refused(&["cannot write `home`: it is a directory"]);
-    session
+    let missing = session
         .pipe(
             "seal --cert main.cert.pem --output no/such/sealed.yaml",
             SECRET,
         )
         .refused(&["cannot write `no/such/sealed.yaml`: No such file or directory"]);
+    assert!(!missing.stderr.contains(".signet-"), "{}", missing.stderr);
 }
 
 #[test]
@@ -211,7 +212,10 @@ fn ciphertexts_that_are_none_are_named_with_what_is_wrong() {
         (whole[..200].to_owned(), "not a complete sealed item"),
         ("''".to_owned(), "not a complete sealed item"),
         (whole.replacen("AQ", "Ag", 1), "not a complete sealed item"),
-        ("17".to_owned(), "expected text; quote numbers and true or false (user)"),
+        (
+            "17".to_owned(),
+            "expected text; quote numbers and true or false (user)",
+        ),
     ] {
         session.write("sealed.yaml", sealed.replace(&whole, &item));
         session
