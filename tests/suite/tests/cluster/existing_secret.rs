@@ -287,3 +287,25 @@ async fn labels_and_annotations_of_other_tools_stay_on_an_owned_secret() {
     );
     assert_eq!(meta.annotations.unwrap()["reflector/allowed"], "true");
 }
+
+#[tokio::test]
+async fn a_secret_that_goes_just_as_its_object_comes_is_not_made_again_at_once() {
+    let stage = stage().await;
+    for (round, annotations) in [json!({}), json!({PATCH: "true"})]
+        .iter()
+        .cycle()
+        .take(6)
+        .enumerate()
+    {
+        let namespace = stage.namespace("just-gone").await;
+        existing(&namespace, annotations.clone()).await;
+        namespace.apply(&sealed(stage, &namespace)).await;
+        namespace.delete_secret("test").await.unwrap();
+        // The time for which the peer's own tests look.
+        let made = async || namespace.secret("test").await.map(drop);
+        let what = format!("the Secret comes back at once in round {round}");
+        namespace
+            .expect_never(&what, Duration::from_millis(100), made)
+            .await;
+    }
+}

@@ -259,18 +259,35 @@ async fn a_file_is_unsealed_with_a_backup_of_the_keys(stage: &Stage, kubeseal: K
         .kubectl(["get", "secret", "-n", "kube-system", selector, "-o", "json"])
         .await
         .unwrap();
-    let file = kubeseal.path("backup.json");
-    std::fs::write(&file, backup).unwrap();
-    let args = [
-        "--recovery-unseal",
-        "--recovery-private-key",
-        file.to_str().unwrap(),
-    ];
-    let secret = kubeseal
-        .run_with(Path::new("/does/not/exist"), &args, &sealed)
-        .await
-        .json();
-    assert_eq!(secret["data"]["foo"], "YmFy");
+    // As kubectl prints it, and as a Go program marshals the same list: without types.
+    let mut typeless: Value = serde_json::from_str(&backup).unwrap();
+    let items = typeless["items"]
+        .as_array()
+        .unwrap()
+        .clone()
+        .into_iter()
+        .map(untyped);
+    typeless = json!({"metadata": typeless["metadata"], "items": items.collect::<Vec<_>>()});
+    for text in [backup, typeless.to_string()] {
+        let file = kubeseal.path("backup.json");
+        std::fs::write(&file, text).unwrap();
+        let args = [
+            "--recovery-unseal",
+            "--recovery-private-key",
+            file.to_str().unwrap(),
+        ];
+        let run = kubeseal
+            .run_with(Path::new("/does/not/exist"), &args, &sealed)
+            .await;
+        assert_eq!(run.json()["data"]["foo"], "YmFy");
+    }
+}
+
+fn untyped(mut object: Value) -> Value {
+    let fields = object.as_object_mut().unwrap();
+    fields.remove("kind");
+    fields.remove("apiVersion");
+    object
 }
 
 async fn a_file_is_sealed_anew(stage: &Stage, kubeseal: Kubeseal) {

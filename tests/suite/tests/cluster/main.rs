@@ -25,6 +25,7 @@ mod kubeseal;
 mod memory;
 mod metrics;
 mod modes;
+mod peer_suite;
 mod restart;
 mod ring;
 mod scopes;
