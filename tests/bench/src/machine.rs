@@ -16,3 +16,9 @@ pub fn name() -> String {
     let cores = available_parallelism().map_or(1, std::num::NonZero::get);
     format!("{cores} cores of {model}, Linux {}", kernel.trim())
 }
+
+/// Processes that wanted the processor in the last minute: what else the figures were measured beside.
+pub fn load() -> String {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split(' ').next().unwrap_or_default().to_owned()
+}

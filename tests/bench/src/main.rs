@@ -32,6 +32,7 @@ async fn main() -> Result<()> {
         runs: std::env::var("RUNS").map_or(Ok(3), |runs| runs.parse())?,
         quick: std::env::var_os("QUICK").is_some(),
     };
+    let load = machine::load();
     let keys = load::Keys::generate()?;
     let mut rows = sealing::rows(plan, &keys)?;
     rows.extend(controller::rows(plan, &keys).await?);
@@ -39,9 +40,9 @@ async fn main() -> Result<()> {
     let table = row::table(&rows);
     let date = jiff::Timestamp::now().strftime("%Y-%m-%d");
     let runs = plan.runs;
+    let machine = machine::name();
     let section = format!(
-        "\n## {date}, {}\n\nMedians of {runs}.\n\n{table}",
-        machine::name()
+        "\n## {date}, {machine}\n\nMedians of {runs}; load average {load} before the run.\n\n{table}"
     );
     println!("{section}");
     let path = repository().join("docs/benchmarks.md");
