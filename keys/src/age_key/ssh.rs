@@ -23,6 +23,7 @@ mod wire;
 
 const ED25519: &str = "ssh-ed25519";
 const RSA: &str = "ssh-rsa";
+const X25519: &str = "X25519";
 const RSA_LABEL: &[u8] = b"age-encryption.org/v1/ssh-rsa";
 
 /// Why an SSH private key cannot be used.
@@ -57,6 +58,9 @@ enum Public {
 pub(super) struct Identity {
     recipient: Recipient,
     key: Private,
+    /// A key on the same curve serves the recipient that ssh-to-age makes of it too
+    /// (getsops/sops#1999).
+    x25519: Option<age::x25519::Identity>,
 }
 
 enum Private {
@@ -194,7 +198,15 @@ impl Identity {
             }
         };
         let recipient = Recipient::from_blob(&blob).map_err(|_| KeyError::Malformed)?;
-        Ok(Self { recipient, key })
+        let x25519 = match &key {
+            Private::Ed25519(key) => key.to_x25519(),
+            Private::Rsa(_) => None,
+        };
+        Ok(Self {
+            recipient,
+            key,
+            x25519,
+        })
     }
 
     /// The public half, as SSH writes it.
@@ -216,6 +228,9 @@ impl Identity {
 
 impl age::Identity for Identity {
     fn unwrap_stanza(&self, stanza: &Stanza) -> Option<Result<FileKey, DecryptError>> {
+        if stanza.tag == X25519 {
+            return self.x25519.as_ref()?.unwrap_stanza(stanza);
+        }
         if !self.recipient.is_meant(stanza) {
             return None;
         }

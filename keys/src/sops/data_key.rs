@@ -47,9 +47,14 @@ impl DataKey {
             .map_err(|_| DataKeyError::Length { actual: key.len() })
     }
 
-    /// The key itself, to be wrapped.
+    /// The key itself.
     pub fn expose(&self) -> &[u8; LEN] {
         &self.0
+    }
+
+    /// The key as a value, to be wrapped whole: with one key group there are no parts.
+    pub fn to_plaintext(&self) -> Plaintext {
+        Plaintext::new(self.0.to_vec())
     }
 
     /// One part for each key group, in their order, 33 bytes each: any `threshold` of them give the

@@ -1,7 +1,8 @@
 //! Ed25519 keys, used for X25519 on the same curve. The secret that the two sides share is bound to
 //! the SSH key by a further multiplication, so that it is none of another protocol's.
 
-use age_core::primitives::{aead_decrypt, aead_encrypt, hkdf};
+use age_core::primitives::{aead_decrypt, aead_encrypt, bech32_encode, hkdf};
+use bech32::Hrp;
 use curve25519_dalek::EdwardsPoint;
 use curve25519_dalek::edwards::CompressedEdwardsY;
 use pkcs8::{ObjectIdentifier, PrivateKeyInfoRef};
@@ -11,6 +12,7 @@ use x25519_dalek::{PublicKey as Point, SharedSecret, StaticSecret};
 use zeroize::Zeroizing;
 
 const LABEL: &[u8] = b"age-encryption.org/v1/ssh-ed25519";
+const X25519: Hrp = Hrp::parse_unchecked("age-secret-key-");
 const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.101.112");
 const FILE_KEY_LEN: usize = 16;
 
@@ -59,6 +61,14 @@ impl Private {
         let seed = info.private_key.as_bytes().strip_prefix(&[4, 32])?;
         let seed = seed.try_into().ok()?;
         (info.algorithm.oid == OID).then(|| Self::new(seed))
+    }
+
+    /// The same key as an age identity, as the program ssh-to-age makes it.
+    pub(super) fn to_x25519(&self) -> Option<age::x25519::Identity> {
+        let scalar = Zeroizing::new(self.secret.to_bytes());
+        let text = Zeroizing::new(bech32_encode(X25519, &scalar[..]));
+        let text = Zeroizing::new(text.to_ascii_uppercase());
+        text.parse().ok()
     }
 
     pub(super) fn public(&self) -> &[u8; 32] {

@@ -45,6 +45,34 @@ fn keys_of_tls_work_too() {
     }
 }
 
+/// getsops/sops#1999: the recipient that ssh-to-age makes of the public half is the point of the same
+/// name on the other form of the curve.
+#[test]
+fn issue_1999_an_ssh_key_opens_what_is_for_the_recipient_of_ssh_to_age() {
+    let Ok(Parsed::Open(identity)) = parse(fixture!("test-keys/ed25519.pem")) else {
+        panic!("it is not read");
+    };
+    let point = wire::public(&identity.recipient.blob);
+    let Some(wire::Public::Ed25519(point)) = point else {
+        panic!("it is of another kind");
+    };
+    let point = curve25519_dalek::edwards::CompressedEdwardsY(point)
+        .decompress()
+        .unwrap();
+    let recipient = age_core::primitives::bech32_encode(
+        bech32::Hrp::parse_unchecked("age"),
+        point.to_montgomery().as_bytes(),
+    );
+    let recipient: age::x25519::Recipient = recipient.parse().unwrap();
+    let file_key = FileKey::new(Box::new([5; FILE_KEY_BYTES]));
+    let (stanzas, _) = age::Recipient::wrap_file_key(&recipient, &file_key).unwrap();
+    let opened = age::Identity::unwrap_stanzas(&identity, &stanzas);
+    assert_eq!(
+        opened.unwrap().unwrap().expose_secret(),
+        &[5; FILE_KEY_BYTES]
+    );
+}
+
 #[test]
 fn the_points_of_small_order_are_no_recipients() {
     let neutral = {

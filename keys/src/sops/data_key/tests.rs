@@ -37,3 +37,9 @@ fn one_group_alone_has_no_key() {
     let error = DataKey::combine(&parts[..1]);
     assert_eq!(error, Err(CombineError::TooFew(1).into()));
 }
+
+#[test]
+fn a_key_that_is_wrapped_whole_is_read_back() {
+    let key = DataKey::generate().unwrap();
+    assert_eq!(DataKey::from_plaintext(&key.to_plaintext()), Ok(key));
+}

@@ -1,4 +1,6 @@
 #![allow(clippy::unwrap_used)]
+use proptest::prelude::*;
+
 use super::*;
 use crate::sops::DataKey;
 
@@ -120,4 +122,22 @@ fn a_timestamp_loses_its_parts_of_a_second() {
         LastModified::from(timestamp).to_string(),
         "2026-01-31T12:00:00Z"
     );
+}
+
+/// getsops/sops#1726: values are put together without anything between them, so where one ends and
+/// the next begins is not part of the checksum. Encrypted values have their own tags for that.
+#[test]
+fn issue_1726_the_checksum_does_not_tell_where_values_end() {
+    assert_eq!(mac(&["ab", "c"]).digits(), mac(&["a", "bc"]).digits());
+}
+
+proptest! {
+    #[test]
+    fn an_arbitrary_time_never_panics_and_a_time_is_spelled_as_itself(
+        text in "(.{0,40}|20[0-9]{2}-0[1-9]-1[0-9]T1[0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-]0[0-9]:[03]0))",
+    ) {
+        if let Ok(time) = text.parse::<LastModified>() {
+            prop_assert_eq!(time.as_str().parse::<LastModified>().unwrap(), time);
+        }
+    }
 }

@@ -41,6 +41,16 @@ fn nonces_are_written_with_32_bytes_and_are_new_each_time() {
     assert_ne!(one.tag, other.tag);
 }
 
+/// getsops/sops#815, a limit of the format: the length of a value can be seen.
+#[test]
+fn issue_815_a_ciphertext_is_as_long_as_its_value() {
+    for length in [1, 4, 1000] {
+        let value = Value::text(vec![b'1'; length]);
+        let text = cipher().encrypt(&value, b"pin:").unwrap();
+        assert_eq!(text.parse::<Envelope>().unwrap().data.len(), length);
+    }
+}
+
 #[test]
 fn unchanged_values_keep_their_ciphertext_and_changed_ones_do_not() {
     let (cipher, mut stash) = (cipher(), Stash::new());
