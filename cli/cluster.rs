@@ -174,23 +174,26 @@ impl Hint for ClusterError {
         let hint = match self {
             Self::Answer { code: 401, .. } => "log in to the cluster again",
             Self::Answer { code: 403, .. } => {
-                "your user may not do this; ask for the right in the cluster, \
-                 or work offline with `--cert FILE`"
+                "your user may not do this; ask for the right in the cluster \
+                 (sealing needs none with `--cert FILE`)"
             }
             Self::Answer { code: 404, .. } => {
                 "name the controller's Service with `--controller-name` and `--controller-namespace`"
             }
             Self::Answer { code: 429, .. } => "the cluster is busy; run the command again later",
             Self::Answer { code: 503, .. } => {
-                "the controller is not ready: look at its pods, or work offline with `--cert FILE`"
+                "the controller is not ready: look at its pods \
+                 (sealing does not need it with `--cert FILE`)"
             }
             Self::Answer { .. } | Self::NoPort(_) => return None,
             Self::Kubeconfig(_) | Self::Unreachable { .. } => {
                 "`--kubeconfig` and `--context` choose another cluster; \
-                 with `--cert FILE` none is needed"
+                 sealing needs none with `--cert FILE`"
             }
             #[cfg(not(feature = "full"))]
-            Self::NotBuilt => "build with `--features full`, or work offline with `--cert FILE`",
+            Self::NotBuilt => {
+                "build with `--features full`; sealing needs no cluster with `--cert FILE`"
+            }
         };
         Some(hint.to_owned())
     }

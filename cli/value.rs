@@ -22,6 +22,9 @@ pub struct ValueOptions {
 /// Why there is no value.
 #[derive(Debug, thiserror::Error)]
 pub enum ValueError {
+    /// Nothing was typed or piped in: most often the command before the pipe failed.
+    #[error("the value is empty")]
+    Empty,
     /// The terminal gave none.
     #[error("cannot read the value from the terminal")]
     Prompt(#[source] io::Error),
@@ -33,6 +36,11 @@ pub enum ValueError {
 impl Hint for ValueError {
     fn hint(&self) -> Option<String> {
         match self {
+            Self::Empty => Some(
+                "did the command that gives it fail? an empty value is taken from a file that is \
+                 named: `--from-file /dev/null`"
+                    .to_owned(),
+            ),
             Self::Prompt(_) => {
                 Some("give it with `--from-file FILE` or on standard input".to_owned())
             }
@@ -45,7 +53,8 @@ impl ValueOptions {
     /// Reads the value, byte for byte.
     ///
     /// `what` names it in the prompt. A line break at the end of what was piped in is most often an
-    /// accident of `echo`: it is kept, and told.
+    /// accident of `echo`: it is kept, and told. An empty value is refused unless `--from-file` names where
+    /// it comes from.
     pub fn read(&self, what: &str, context: &mut Context) -> Result<Plaintext, ValueError> {
         let input = match &self.from_file {
             Some(path) => Input::from_argument(path.clone()),
@@ -54,7 +63,7 @@ impl ValueOptions {
                     .ui
                     .hidden_prompt(&format!("value of {what} (hidden)"))
                     .map_err(ValueError::Prompt)?;
-                return Ok(Plaintext::new(typed.as_bytes().to_vec()));
+                return some(Plaintext::new(typed.as_bytes().to_vec()));
             }
             None => Input::Stdin,
         };
@@ -71,6 +80,16 @@ impl ValueOptions {
                 context.ui.warn(&context.env, warning);
             }
         }
-        Ok(bytes.into())
+        if self.from_file.is_some() {
+            return Ok(bytes.into());
+        }
+        some(bytes.into())
     }
+}
+
+fn some(value: Plaintext) -> Result<Plaintext, ValueError> {
+    if value.is_empty() {
+        return Err(ValueError::Empty);
+    }
+    Ok(value)
 }

@@ -124,9 +124,7 @@ impl Show {
         let now = context.env.now();
         if self.sources.is_empty() {
             let pin = Pin::find(&context.env, &self.pin).map_err(CertificateSourceError::from)?;
-            let certificate = pin
-                .read()?
-                .ok_or_else(|| CertificateSourceError::NoPin(pin.path().to_owned()))?;
+            let certificate = pin.read()?.ok_or_else(|| no_pin(&pin))?;
             let source = pin.path().display().to_string();
             return Ok(vec![Facts::new(source, &certificate, now)]);
         }
@@ -160,6 +158,12 @@ impl Check {
             ExitStatus::Failure
         })
     }
+}
+
+/// Here a file is an argument, not the value of `--cert`.
+fn no_pin(pin: &Pin) -> Failure {
+    Failure::from(CertificateSourceError::NoPin(pin.path().to_owned()))
+        .with_hint("pin one with `signet cert fetch`, or name a file: `signet cert show FILE`")
 }
 
 /// What can be said of a certificate.

@@ -1,5 +1,6 @@
 //! `signet man [FOLDER]`
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -17,7 +18,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Man {
-    /// Write `signet.1`, `signet-seal.1`, … into this folder instead
+    /// Write `signet.1`, `signet-seal.1`, … into this folder instead; it is made when missing
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -29,7 +30,12 @@ impl Man {
         grammar.build();
         match &self.folder {
             None => context.ui.data(&page(&grammar))?,
-            Some(folder) => write_all(&grammar, folder)?,
+            Some(folder) => {
+                fs::create_dir_all(folder).map_err(|error| {
+                    Failure::new(format!("cannot make `{}`: {error}", folder.display()))
+                })?;
+                write_all(&grammar, folder)?;
+            }
         }
         Ok(ExitStatus::Success)
     }

@@ -165,14 +165,16 @@ impl Seal {
                 return Err(Failure::usage("no input: name files, or pipe Secrets in")
                     .with_hint("`signet seal -` reads what you type"));
             }
-            return Ok(vec![Input::Stdin]);
         }
-        let inputs: Vec<_> = self
+        let mut inputs: Vec<_> = self
             .files
             .iter()
             .cloned()
             .map(Input::from_argument)
             .collect();
+        if inputs.is_empty() {
+            inputs.push(Input::Stdin);
+        }
         if self.in_place && inputs.contains(&Input::Stdin) {
             return Err(Failure::usage("standard input cannot be replaced in place"));
         }
@@ -190,7 +192,7 @@ impl Seal {
     fn tell(tally: Tally, context: &mut Context) {
         if tally.kept > 0 {
             let note = format!(
-                "sealed {} items; {} are unchanged and keep their ciphertext",
+                "items sealed: {}; unchanged, and left as they are: {}",
                 tally.sealed, tally.kept
             );
             context.ui.note(&context.env, note);

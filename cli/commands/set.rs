@@ -55,7 +55,7 @@ pub struct Target {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The item
-    #[arg(value_name = "KEY", value_parser = item_name)]
+    #[arg(value_name = "KEY")]
     key: String,
     /// Which `SealedSecret`, when the file holds several
     #[arg(long, value_name = "NAME")]
@@ -68,7 +68,7 @@ pub struct Target {
 impl Set {
     /// Seals the value and writes the file.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
-        if !self.rest.is_empty() {
+        if !self.rest.is_empty() || self.target.key.contains('=') {
             return Err(Failure::usage("the value is not an argument").with_hint(
                 "other users of this machine could read it there; type it when asked, pipe it in, \
                  or use `--from-file FILE`",
@@ -112,8 +112,9 @@ impl Set {
 }
 
 impl Target {
-    /// Reads the file.
+    /// Reads the file, if the item can be one of it.
     pub fn read(&self, context: &mut Context) -> Result<Manifest, Failure> {
+        check_item_name(&self.key)?;
         let input = Input::File(self.file.clone());
         Ok(Manifest::read(&input, &mut context.ui)?)
     }
@@ -166,18 +167,19 @@ pub fn cannot_seal(item: &str, error: &SealError) -> Failure {
     Failure::new(format!("cannot seal `{item}`: {error}"))
 }
 
-/// What Kubernetes takes as the key of a Secret's item.
-pub fn item_name(text: &str) -> Result<String, String> {
+/// Refuses what Kubernetes does not take as the key of a Secret's item. It is not repeated: it may be a
+/// value that was typed in the wrong place.
+fn check_item_name(text: &str) -> Result<(), Failure> {
     /// As the API server has it.
     const LONGEST: usize = 253;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     let fits = !text.is_empty() && text.len() <= LONGEST && text.chars().all(plain);
     if !fits || text == "." || text.starts_with("..") {
-        return Err(format!(
+        return Err(Failure::usage(format!(
             "an item's name has letters, digits, `-`, `_` and `.`, at most {LONGEST}"
-        ));
+        )));
     }
-    Ok(text.to_owned())
+    Ok(())
 }
 
 #[cfg(test)]
@@ -187,10 +189,10 @@ mod tests {
     #[test]
     fn an_items_name_is_what_the_api_server_takes() {
         for good in ["password", "tls.crt", "A_b-c.9", ".dockerconfigjson"] {
-            assert!(item_name(good).is_ok(), "{good}");
+            assert!(check_item_name(good).is_ok(), "{good}");
         }
         for bad in ["", "a/b", "a b", ".", "..", "..a", "é", &"a".repeat(254)] {
-            assert!(item_name(bad).is_err(), "{bad}");
+            assert!(check_item_name(bad).is_err(), "{bad}");
         }
     }
 }

@@ -4,8 +4,10 @@ use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use rustix::fs::{Gid, Uid};
+use rustix::fs::{FlockOperation, Gid, Uid};
 use tempfile::NamedTempFile;
 
 use crate::Hint;
@@ -71,9 +73,7 @@ pub(super) fn replace(path: &Path, read: Option<&[u8]>, bytes: &[u8]) -> Result<
     if old.is_some() {
         // A rename needs no permission on the file itself; the user's "read only" still counts.
         let current = open_for_change(&target).map_err(io_error)?;
-        if let Some(read) = read
-            && current != read
-        {
+        if read.is_some_and(|read| current != read) {
             return Err(WriteError::Changed(path.to_owned()));
         }
         if current == bytes {
@@ -88,7 +88,35 @@ pub(super) fn replace(path: &Path, read: Option<&[u8]>, bytes: &[u8]) -> Result<
             .then_some(())
             .ok_or_else(|| WriteError::Owner(path.to_owned()))?;
     }
-    rename(beside, &target).map_err(io_error)
+    let turn = take_turn(folder(&target));
+    if let Some(read) = read
+        && fs::read(&target).map_err(io_error)? != read
+    {
+        return Err(WriteError::Changed(path.to_owned()));
+    }
+    let renamed = rename(beside, &target).map_err(io_error);
+    drop(turn);
+    renamed
+}
+
+/// Waits until no other of our processes is between its last look at a file of the folder and its
+/// rename, so that of two that have read the same only the first writes. Held until dropped.
+///
+/// The folder is locked and not the file, which is another one after each rename. Nothing where
+/// folders cannot be locked, or somebody else holds the lock for long: better written than stuck.
+fn take_turn(folder: &Path) -> Option<File> {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    const PAUSE: Duration = Duration::from_millis(5);
+
+    let folder = File::open(folder).ok()?;
+    let began = Instant::now();
+    loop {
+        match rustix::fs::flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Some(folder),
+            Err(rustix::io::Errno::WOULDBLOCK) if began.elapsed() < PATIENCE => sleep(PAUSE),
+            Err(_) => return None,
+        }
+    }
 }
 
 /// See [`super::write_private`].
@@ -237,6 +265,31 @@ mod tests {
         assert!(matches!(refused, WriteError::Changed(_)));
         assert_eq!(fs::read(&file).unwrap(), b"theirs");
         assert_eq!(names(folder.path()), ["file"]);
+    }
+
+    #[test]
+    fn of_many_that_change_a_file_at_once_each_succeeds_or_says_that_it_did_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let add_line = &|number: usize| {
+            let read = fs::read(&file).unwrap();
+            let mut new = read.clone();
+            new.extend_from_slice(format!("{number}\n").as_bytes());
+            rewrite(&file, &read, &new).is_ok()
+        };
+        let succeeded = std::thread::scope(|scope| {
+            let writers: Vec<_> = (0..8)
+                .map(|writer| {
+                    scope.spawn(move || (0..20).filter(|n| add_line(writer * 100 + n)).count())
+                })
+                .collect();
+            let counts = writers.into_iter().map(|writer| writer.join().unwrap());
+            counts.sum::<usize>()
+        });
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert_eq!(lines, succeeded);
+        assert!(succeeded > 0);
     }
 
     #[test]

@@ -41,3 +41,11 @@ fn without_a_pin_it_says_how_to_make_one() {
         "signet cert fetch",
     ]);
 }
+
+#[test]
+fn without_a_pin_the_hint_names_what_the_command_takes() {
+    let session = Session::new();
+    session
+        .run("cert show")
+        .refused(&["no certificate is pinned", "`signet cert show FILE`"]);
+}

@@ -190,6 +190,14 @@ fn standard_output_is_data_alone() {
 }
 
 #[test]
+fn standard_input_is_not_replaced_in_place() {
+    let session = Session::new();
+    let done = session.pipe("seal -i --cert main.cert.pem", SECRET);
+    assert_eq!((done.status, done.stdout.as_str()), (2, ""));
+    done.says(&["standard input cannot be replaced in place"]);
+}
+
+#[test]
 fn proofs_that_cannot_be_used_are_told_and_stop_nothing() {
     let session = Session::new();
     session.write("home/.local/state/signet/proofs/key", "too short");
@@ -210,4 +218,16 @@ fn a_reader_that_goes_away_is_no_failure() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn manual_pages_go_to_a_folder_that_need_not_be_there() {
+    let session = Session::new();
+    session.run("man share/man/man1").ok();
+    let pages = session.names("share/man/man1");
+    assert!(pages.contains(&"signet.1".to_owned()), "{pages:?}");
+    assert!(
+        pages.contains(&"signet-cert-fetch.1".to_owned()),
+        "{pages:?}"
+    );
 }

@@ -166,3 +166,39 @@ fn a_value_is_no_argument() {
     assert!(!done.stderr.contains("hunter3"), "{}", done.stderr);
     done.says(&["the value is not an argument", "--from-file"]);
 }
+
+#[test]
+fn a_value_that_is_typed_beside_the_items_name_is_not_repeated() {
+    let session = sealed();
+    for key in ["password=hunter3", "pass:hunter3"] {
+        let done = session.run(&format!("set sealed.yaml {key} --cert main.cert.pem"));
+        assert_eq!(done.status, 2);
+        assert!(!done.stderr.contains("hunter3"), "{}", done.stderr);
+    }
+}
+
+#[test]
+fn an_empty_value_needs_a_file_that_is_named() {
+    let session = sealed();
+    let before = session.read("sealed.yaml");
+    session
+        .pipe("set sealed.yaml password --cert main.cert.pem", "")
+        .refused(&["the value is empty", "--from-file /dev/null"]);
+    session
+        .pipe(
+            "set sealed.yaml password --trim-newline --cert main.cert.pem",
+            "\n",
+        )
+        .refused(&["the value is empty"]);
+    assert_eq!(session.read("sealed.yaml"), before);
+    session
+        .pipe(
+            "set sealed.yaml password --from-file - --cert main.cert.pem",
+            "",
+        )
+        .ok();
+    assert_eq!(
+        session.opened("sealed.yaml", "main.key.pem"),
+        "password=\nuser=admin\n"
+    );
+}
