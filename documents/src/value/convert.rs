@@ -212,7 +212,6 @@ impl Converter {
         object: &mut Map<String, Value>,
     ) -> Result<(), ConvertError> {
         self.counted(node)?;
-        let at = node.position();
         match node.kind() {
             Kind::Alias(target) if matches!(target.kind(), Kind::Mapping(_)) => {
                 self.alias(node, target, |converter| converter.merge(target, object))
@@ -232,9 +231,9 @@ impl Converter {
                 }
                 Ok(())
             }),
-            Kind::Alias(_) | Kind::Missing | Kind::Scalar(_) => {
-                Err(ConvertError::InvalidMerge { at })
-            }
+            Kind::Alias(_) | Kind::Missing | Kind::Scalar(_) => Err(ConvertError::InvalidMerge {
+                at: node.position(),
+            }),
         }
     }
 }
@@ -259,17 +258,16 @@ pub(crate) fn key_name(key: Node<'_>) -> Option<String> {
 }
 
 fn key_text(key: Node<'_>) -> Result<String, ConvertError> {
-    let at = key.position();
+    // Counts the lines of the text before it: for each key that would be quadratic.
+    let unsupported = || ConvertError::UnsupportedKey { at: key.position() };
     let text = key.text().unwrap_or_default();
     Ok(match resolve(key)? {
-        None | Some(Resolved::Null) => return Err(ConvertError::UnsupportedKey { at }),
+        None | Some(Resolved::Null) => return Err(unsupported()),
         Some(Resolved::Binary) => binary(key)?,
         Some(Resolved::Bool(value)) => value.to_string(),
         Some(Resolved::Float(value)) => go_float_key(value),
         Some(Resolved::Integer(Integer::Signed(value))) => value.to_string(),
-        Some(Resolved::Integer(Integer::Unsigned(_))) => {
-            return Err(ConvertError::UnsupportedKey { at });
-        }
+        Some(Resolved::Integer(Integer::Unsigned(_))) => return Err(unsupported()),
         Some(Resolved::String) => text.to_owned(),
     })
 }

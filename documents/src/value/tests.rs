@@ -58,6 +58,18 @@ fn aliases_that_nest_are_stopped_before_the_stack_is() {
 }
 
 #[test]
+fn a_mapping_of_many_keys_takes_no_time_for_each_pair_of_them() {
+    let text = (0..50_000).fold(String::new(), |mut text, number| {
+        let _ = writeln!(text, "k{number}: A");
+        text
+    });
+    let began = std::time::Instant::now();
+    assert_eq!(convert(&text).unwrap().as_object().unwrap().len(), 50_000);
+    // A second or two without optimisation; several minutes if it were quadratic.
+    assert!(began.elapsed().as_secs() < 45, "{:?}", began.elapsed());
+}
+
+#[test]
 fn an_error_does_not_quote_the_value() {
     for text in ["a: !!int hunter2\n", "a: !!binary hunter2!\n", "a: .inf\n"] {
         let error = convert(text).unwrap_err();
