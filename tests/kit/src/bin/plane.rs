@@ -1,5 +1,5 @@
-//! A control plane with the deployment in it, until standard input ends or a signal comes: for a demo,
-//! for looking around, and for the test that kills it.
+//! A control plane with the deployment in it, until standard input ends or a signal comes: what the
+//! watchdog tests kill. (`signet-kit up` is the one for people.)
 //!
 //! Prints `kubeconfig=PATH` and `url=URL` when it is ready.
 #![allow(clippy::print_stdout, reason = "its output is what it is for")]

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use k8s_openapi::api::core::v1::Secret;
 use serde_json::json;
 use signet_kit::Namespace;
 use signet_kit::namespace::condition;
@@ -123,7 +124,7 @@ async fn an_annotation_of_the_template_alone_is_noticed() {
     let namespace = unsealed(stage, "template-annotation", &[]).await;
     let patch = json!({"spec": {"template": {"metadata": {"annotations": {"team": "a"}}}}});
     namespace.patch_sealed("test", patch).await.unwrap();
-    let has = |secret: &k8s_openapi::api::core::v1::Secret| {
+    let has = |secret: &Secret| {
         secret
             .metadata
             .annotations

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use k8s_openapi::api::core::v1::Secret;
 use serde_json::json;
 use signet_kit::namespace::{condition, text};
 use signet_kit::{Namespace, SealedSecret};
@@ -133,8 +134,7 @@ async fn an_owned_secret_that_is_deleted_is_made_again() {
     namespace.apply(&sealed(stage, &namespace)).await;
     let first = namespace.expect_data("test", &[("foo", "bar")]).await;
     namespace.delete_secret("test").await.unwrap();
-    let is_new =
-        |secret: &k8s_openapi::api::core::v1::Secret| secret.metadata.uid != first.metadata.uid;
+    let is_new = |secret: &Secret| secret.metadata.uid != first.metadata.uid;
     let second = namespace
         .expect_secret("test", "another Secret test", is_new)
         .await;

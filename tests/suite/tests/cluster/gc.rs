@@ -1,5 +1,7 @@
 //! Secrets go with their SealedSecret, by Kubernetes' own garbage collection.
 
+use k8s_openapi::api::core::v1::Secret;
+
 use crate::stage::{Solo, stage};
 
 #[tokio::test]
@@ -50,7 +52,7 @@ async fn deleting_and_making_an_object_anew_gives_a_secret_of_the_new_one() {
     let object = namespace
         .apply(&sealed.seal(&stage.sealer, "foo", "baz"))
         .await;
-    let owned = |secret: &k8s_openapi::api::core::v1::Secret| {
+    let owned = |secret: &Secret| {
         secret
             .metadata
             .owner_references

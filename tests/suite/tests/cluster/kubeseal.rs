@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use k8s_openapi::api::core::v1::Secret;
 use serde_json::{Value, json};
 use signet_kit::namespace::text;
 use signet_kit::{cargo, tools};
@@ -379,7 +380,7 @@ async fn everybody_who_can_log_in_may_seal_and_read_no_key() {
     std::fs::write(&kubeseal.kubeconfig, access.kubeconfig()).unwrap();
     let served = kubeseal.run(&["--fetch-cert"], "").await.ok();
     assert_eq!(served, stage.controller.certificate().await.unwrap());
-    let keys: kube::Api<k8s_openapi::api::core::v1::Secret> =
+    let keys: kube::Api<Secret> =
         kube::Api::namespaced(access.client().await.unwrap(), "kube-system");
     assert!(keys.list(&kube::api::ListParams::default()).await.is_err());
 }

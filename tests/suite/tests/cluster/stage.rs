@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
+use k8s_openapi::api::core::v1::Secret;
 use kube::Api;
 use kube::api::ListParams;
 use signet_kit::control_plane::Options as PlaneOptions;
@@ -131,7 +132,7 @@ impl Solo {
     }
 
     /// The key Secrets, oldest first.
-    pub async fn keys(&self) -> Vec<k8s_openapi::api::core::v1::Secret> {
+    pub async fn keys(&self) -> Vec<Secret> {
         keys(&self.namespace).await
     }
 
@@ -162,7 +163,7 @@ impl Solo {
 }
 
 /// The key Secrets of a namespace, oldest first.
-pub async fn keys(namespace: &Namespace) -> Vec<k8s_openapi::api::core::v1::Secret> {
+pub async fn keys(namespace: &Namespace) -> Vec<Secret> {
     let selector = ListParams::default().labels(signet_kit::key_secret::LABEL);
     let mut keys = namespace.secrets().list(&selector).await.unwrap().items;
     keys.sort_by_key(|key| key.metadata.creation_timestamp.clone());
@@ -178,7 +179,7 @@ pub fn with(args: &[&str]) -> ControllerOptions {
 
 /// The resourceVersion of every Secret of the cluster, by namespace and name.
 pub async fn secret_versions(plane: &ControlPlane) -> Vec<(String, String, String)> {
-    let secrets: Api<k8s_openapi::api::core::v1::Secret> = Api::all(plane.client().await.unwrap());
+    let secrets: Api<Secret> = Api::all(plane.client().await.unwrap());
     let list = secrets.list(&ListParams::default()).await.unwrap().items;
     let mut versions: Vec<_> = list
         .into_iter()

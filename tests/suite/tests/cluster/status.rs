@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use k8s_openapi::api::core::v1::Event;
 use serde_json::{Value, json};
 use signet_kit::namespace::condition;
 use signet_kit::{Controller, Fault, ServiceProxy};
@@ -138,7 +139,7 @@ async fn a_failing_object_does_not_write_its_status_or_events_again_and_again() 
     let (before, events) = (version().await, namespace.events("test").await);
     tokio::time::sleep(Duration::from_secs(3)).await;
     assert_eq!(version().await, before);
-    let total = |events: &[k8s_openapi::api::core::v1::Event]| {
+    let total = |events: &[Event]| {
         events
             .iter()
             .map(|event| event.count.unwrap_or(1))
