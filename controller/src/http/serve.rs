@@ -86,6 +86,9 @@ impl Port {
         let handle = Handle::new();
         let mut server = axum_server::from_tcp(self.listener)
             .map_err(listen)?
+            // Nobody speaks HTTP/2 in the clear, and the time limit of the head does not count while
+            // it is open which of the two is spoken.
+            .http1_only()
             .handle(handle.clone());
         timeouts.set(&mut server);
         let served = server.serve(router.into_make_service_with_connect_info::<SocketAddr>());
@@ -159,6 +162,36 @@ async fn until(
         () = shutdown.requested() => {
             handle.graceful_shutdown(Some(GRACE));
             served.await
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpStream,
+    };
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_connection_that_does_not_get_on_with_its_request_is_closed() {
+        let port = Port::listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+        let address = port.address();
+        let (_trigger, shutdown) = Shutdown::new();
+        let timeouts = Timeouts {
+            read: Duration::from_millis(200),
+        };
+        tokio::spawn(port.serve(Router::new(), timeouts, shutdown));
+        for sent in ["", "P", "PRI * HT", "GET /healthz HTTP/1.1\r\nHo"] {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            stream.write_all(sent.as_bytes()).await.unwrap();
+            let mut answer = Vec::new();
+            let closed = stream.read_to_end(&mut answer);
+            let closed = tokio::time::timeout(Duration::from_secs(20), closed).await;
+            assert!(closed.is_ok(), "still open after {sent:?}");
         }
     }
 }
