@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
 use signet_crds::{
     constants::{annotation, event},
-    sealed_secret::{SealedSecret, TargetMode},
+    sealed_secret::SealedSecret,
 };
 use signet_engine::{
     events::{EventDraft, EventKind},
@@ -89,14 +89,8 @@ pub(super) async fn delete_secret_of(
     let owned = owners
         .into_iter()
         .any(|owner| Some(&owner.uid) == sealed.metadata.uid.as_ref());
-    let applied = sealed
-        .status
-        .as_ref()
-        .and_then(|status| status.applied.as_ref());
-    let made = applied.is_some_and(|applied| {
-        applied.mode == TargetMode::Owned && Some(&applied.secret_uid) == meta.uid.as_ref()
-    });
-    if !(owned || made) || context.settings.observe {
+    // What the status says of it does not count: others can write it.
+    if !owned || context.settings.observe {
         return Ok(());
     }
     match secrets.delete(&meta.uid.unwrap_or_default(), None).await {

@@ -253,3 +253,24 @@ async fn old_gc_does_not_delete_a_secret_that_is_somebody_elses() {
     controller.work().await;
     assert_eq!(cluster.list(SECRETS).len(), 1);
 }
+
+#[tokio::test]
+async fn old_gc_does_not_take_the_word_of_a_status_for_whose_a_secret_is() {
+    let cluster = cluster_with_db();
+    cluster.put(SECRETS, foreign("db"));
+    let uid = cluster.get(&format!("{SECRETS}/db")).unwrap()["metadata"]["uid"].clone();
+    edit(&cluster, SEALED, "db", |db| {
+        db["status"] = json!({"applied": {
+            "digest": "sha256:00", "secretUid": uid, "secretResourceVersion": "1", "mode": "Owned",
+        }});
+    });
+    let controller = Controller::with_flags(&cluster, &["--old-gc-behavior"]);
+    controller.settle().await;
+    cluster.delete(&format!("{SEALED}/db"));
+    crate::watch::sealed_deleted(
+        &controller.context,
+        &crate::object::ObjectKey::new("team", "db"),
+    );
+    controller.work().await;
+    assert_eq!(cluster.list(SECRETS).len(), 1);
+}
