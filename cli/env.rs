@@ -100,12 +100,12 @@ mod tests {
             Env::new(variables.iter().copied(), Timestamp::UNIX_EPOCH).state_dir()
         };
         assert_eq!(
-            at(&[("HOME", "/home/ada"), ("XDG_STATE_HOME", "/state")]),
+            at(&[("HOME", "/home/user"), ("XDG_STATE_HOME", "/state")]),
             Some("/state/signet".into())
         );
         assert_eq!(
-            at(&[("HOME", "/home/ada"), ("XDG_STATE_HOME", "relative")]),
-            Some("/home/ada/.local/state/signet".into())
+            at(&[("HOME", "/home/user"), ("XDG_STATE_HOME", "relative")]),
+            Some("/home/user/.local/state/signet".into())
         );
         assert_eq!(at(&[]), None);
     }
