@@ -1,9 +1,10 @@
 //! Reading inputs, and replacing files so that nothing is ever lost.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use signet_documents::limits::MAX_SOURCE_BYTES;
 use zeroize::Zeroizing;
 
 use crate::{Hint, Ui};
@@ -66,6 +67,9 @@ pub enum ReadError {
     /// Standard input broke.
     #[error("cannot read standard input")]
     Stdin(#[source] io::Error),
+    /// Larger than anything that is read, or without an end.
+    #[error("`{}` has more than {} MiB", .0.display(), MAX_SOURCE_BYTES >> 20)]
+    TooLarge(PathBuf),
 }
 
 impl Hint for ReadError {
@@ -85,12 +89,22 @@ pub fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, ReadError> {
     if path.is_dir() {
         return Err(ReadError::Directory(path.to_owned()));
     }
-    fs::read(path)
-        .map(Zeroizing::new)
-        .map_err(|source| ReadError::File {
-            path: path.to_owned(),
-            source,
-        })
+    let failed = |source| ReadError::File {
+        path: path.to_owned(),
+        source,
+    };
+    let file = File::open(path).map_err(failed)?;
+    let said = file.metadata().map_err(failed)?.len();
+    // Room for all of it at once, so that no growing buffer leaves a copy of plaintext behind.
+    let room = usize::try_from(said).unwrap_or(MAX_SOURCE_BYTES);
+    let mut bytes = Zeroizing::new(Vec::with_capacity(room.min(MAX_SOURCE_BYTES) + 1));
+    file.take(MAX_SOURCE_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    if bytes.len() > MAX_SOURCE_BYTES {
+        return Err(ReadError::TooLarge(path.to_owned()));
+    }
+    Ok(bytes)
 }
 
 /// Writes `bytes` to `path`: all or nothing.
@@ -112,4 +126,26 @@ pub fn rewrite(path: &Path, read: &[u8], bytes: &[u8]) -> Result<(), WriteError>
 /// Writes a file that only its owner may read (mode 0600), whatever the umask says.
 pub fn write_private(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     replace::replace_private(path, bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_file_without_an_end_is_refused() {
+        let refused = read(Path::new("/dev/zero")).unwrap_err();
+        assert_eq!(refused.to_string(), "`/dev/zero` has more than 64 MiB");
+    }
+
+    #[test]
+    fn a_file_is_read_to_its_end_also_when_it_tells_no_size() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "text").unwrap();
+        assert_eq!(read(&file).unwrap().as_slice(), b"text");
+        assert!(!read(Path::new("/proc/self/status")).unwrap().is_empty());
+    }
 }

@@ -65,7 +65,9 @@ impl Pin {
 
     /// The pinned certificate; nothing when there is none yet.
     pub fn read(&self) -> Result<Option<Certificate>, CertificateSourceError> {
-        if self.path.exists() {
+        // A link that leads nowhere is a pin that cannot be read. Taken for none, it would have the
+        // first fetch write wherever a foreign repository points.
+        if self.path.symlink_metadata().is_ok() {
             super::read_file(&self.path).map(Some)
         } else {
             Ok(None)
@@ -113,6 +115,15 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+
+    #[test]
+    fn a_link_out_of_a_foreign_repository_is_not_taken_for_a_pin_to_be_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("default.pem");
+        std::os::unix::fs::symlink(folder.path().join("elsewhere"), &path).unwrap();
+        let refused = Pin { path }.read();
+        assert!(matches!(refused, Err(CertificateSourceError::Read(_))));
+    }
 
     #[test]
     fn a_pin_is_found_from_any_folder_of_the_repository() {

@@ -166,7 +166,8 @@ fn beside(path: &Path, mode: u32, bytes: &[u8]) -> io::Result<NamedTempFile> {
         .permissions(Permissions::from_mode(mode))
         .tempfile_in(folder(path))
         .map_err(without_path)?;
-    file.write_all(bytes)?;
+    // Not through `file`, whose errors name the file beside.
+    file.as_file_mut().write_all(bytes)?;
     file.as_file().sync_all()?;
     Ok(file)
 }
