@@ -300,6 +300,13 @@ pub fn named(
     context: &mut Context,
 ) -> Result<Certificate, CertificateSourceError> {
     let from = format!("`{source}`");
+    if source.is_unprotected() {
+        let warning = format!(
+            "{from} comes without TLS: compare its fingerprint (`signet cert show`), or someone on the \
+             way may have put their own certificate in its place"
+        );
+        context.ui.warn(&context.env, warning);
+    }
     let certificate = parse(&from, &source.fetch()?)?;
     fit(&from, &certificate, danger_accept_expired, context)?;
     Ok(certificate)

@@ -106,6 +106,11 @@ impl Source {
         }
     }
 
+    /// Whether whoever is on the way can put something else in its place.
+    pub fn is_unprotected(&self) -> bool {
+        matches!(self, Self::Url(url) if url.starts_with("http://"))
+    }
+
     /// The bytes there.
     pub fn fetch(&self) -> Result<Vec<u8>, FetchError> {
         match self {

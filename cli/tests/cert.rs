@@ -1,6 +1,6 @@
 //! `signet cert`
 
-use crate::support::{Session, certificate, days};
+use crate::support::{SECRET, Session, certificate, days};
 
 #[test]
 fn a_certificate_is_shown_for_people_and_programs() {
@@ -48,4 +48,17 @@ fn without_a_pin_the_hint_names_what_the_command_takes() {
     session
         .run("cert show")
         .refused(&["no certificate is pinned", "`signet cert show FILE`"]);
+}
+
+#[test]
+fn a_certificate_that_anybody_on_the_way_could_replace_is_told() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    for (scheme, told) in [("http", true), ("https", false)] {
+        let done = session.run(&format!(
+            "seal secret.yaml --cert {scheme}://127.0.0.1:1/cert.pem"
+        ));
+        assert_eq!(done.status, 1);
+        assert_eq!(done.stderr.contains("without TLS"), told, "{}", done.stderr);
+    }
 }
