@@ -107,13 +107,13 @@ impl Ui {
     /// Tells something that the user may want to know.
     pub fn note(&mut self, env: &Env, text: impl fmt::Display) {
         let label = self.paint(env, Role::Note, "note:");
-        self.message(&format!("{label} {text}"));
+        self.message(&format!("{label} {}", harmless(&text)));
     }
 
     /// Tells something that the user should act upon.
     pub fn warn(&mut self, env: &Env, text: impl fmt::Display) {
         let label = self.paint(env, Role::Warning, "warning:");
-        self.message(&format!("{label} {text}"));
+        self.message(&format!("{label} {}", harmless(&text)));
     }
 
     /// Tells why something could not be done, and what to do next.
@@ -122,10 +122,10 @@ impl Ui {
             return;
         }
         let label = self.paint(env, Role::Error, "error:");
-        self.message(&format!("{label} {}", failure.message));
+        self.message(&format!("{label} {}", harmless(&failure.message)));
         if let Some(hint) = &failure.hint {
             let label = self.paint(env, Role::Hint, "hint:");
-            self.message(&format!("\n{label} {hint}"));
+            self.message(&format!("\n{label} {}", harmless(hint)));
         }
     }
 
@@ -150,6 +150,15 @@ impl fmt::Debug for Ui {
             .field("terminals", &self.terminals)
             .finish_non_exhaustive()
     }
+}
+
+/// A text without what a terminal would obey: names come from files that others wrote.
+fn harmless(text: &impl fmt::Display) -> String {
+    let commands = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
+    text.to_string().replace(
+        commands,
+        char::REPLACEMENT_CHARACTER.encode_utf8(&mut [0; 4]),
+    )
 }
 
 /// Appends without `Vec`'s own growth, which would free the old buffer with plaintext in it.
@@ -179,5 +188,11 @@ mod tests {
             Terminals::default(),
         );
         assert_eq!(*ui.read_stdin().unwrap(), input);
+    }
+
+    #[test]
+    fn a_name_in_a_message_does_not_steer_the_terminal() {
+        let told = harmless(&"`x\u{1b}[2J\u{9b}1m\r` is bad\n\tsee é");
+        assert_eq!(told, "`x\u{fffd}[2J\u{fffd}1m\u{fffd}` is bad\n\tsee é");
     }
 }
