@@ -13,8 +13,10 @@ use std::sync::{Mutex, Once, PoisonError};
 use crate::error::KitError;
 
 /// The servers of the folder are killed at the same moment as the janitor wakes: it lets them go
-/// first, and tries again when one of them was still writing.
+/// first, and tries again when one of them was still writing. What ends a whole terminal, such as Ctrl-C,
+/// does not end it.
 const JANITOR: &str = r#"
+trap '' HUP INT TERM
 read -r _
 for _ in 1 2 3 4 5 6 7 8 9 10; do
   sleep 0.3
