@@ -258,16 +258,16 @@ pub(crate) fn key_name(key: Node<'_>) -> Option<String> {
 }
 
 fn key_text(key: Node<'_>) -> Result<String, ConvertError> {
-    // Counts the lines of the text before it: for each key that would be quadratic.
-    let unsupported = || ConvertError::UnsupportedKey { at: key.position() };
     let text = key.text().unwrap_or_default();
     Ok(match resolve(key)? {
-        None | Some(Resolved::Null) => return Err(unsupported()),
+        None | Some(Resolved::Null | Resolved::Integer(Integer::Unsigned(_))) => {
+            // The place is counted here alone: for every key that would be quadratic.
+            return Err(ConvertError::UnsupportedKey { at: key.position() });
+        }
         Some(Resolved::Binary) => binary(key)?,
         Some(Resolved::Bool(value)) => value.to_string(),
         Some(Resolved::Float(value)) => go_float_key(value),
         Some(Resolved::Integer(Integer::Signed(value))) => value.to_string(),
-        Some(Resolved::Integer(Integer::Unsigned(_))) => return Err(unsupported()),
         Some(Resolved::String) => text.to_owned(),
     })
 }
