@@ -160,11 +160,9 @@ impl Seal {
 
     /// The named files; standard input when none is named and nobody would have to type it.
     fn inputs(&self, context: &Context) -> Result<Vec<Input>, Failure> {
-        if self.files.is_empty() {
-            if context.ui.terminals().stdin {
-                return Err(Failure::usage("no input: name files, or pipe Secrets in")
-                    .with_hint("`signet seal -` reads what you type"));
-            }
+        if self.files.is_empty() && context.ui.terminals().stdin {
+            return Err(Failure::usage("no input: name files, or pipe Secrets in")
+                .with_hint("`signet seal -` reads what you type"));
         }
         let mut inputs: Vec<_> = self
             .files
