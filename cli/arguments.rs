@@ -17,7 +17,6 @@ use crate::{Context, ExitStatus, Failure, commands};
         Data goes to standard output, all else to standard error. Exit status: 0 done, 1 something\n\
         could not be done, 2 the command line was not understood.",
     arg_required_else_help = true,
-    disable_help_subcommand = true,
     max_term_width = 100
 )]
 pub struct Cli {

@@ -109,6 +109,18 @@ fn other_kinds_are_refused_by_name_where_that_is_asked_for() {
 }
 
 #[test]
+fn another_namespace_than_the_one_in_the_file_is_refused_and_not_passed_over() {
+    let session = Session::new();
+    let told = session
+        .pipe("seal --namespace other --cert main.cert.pem", SECRET)
+        .refused(&["in namespace `team`", "`--namespace` says `other`"]);
+    assert_eq!(told.stdout, "");
+    session
+        .pipe("seal --namespace team --cert main.cert.pem", SECRET)
+        .ok();
+}
+
+#[test]
 fn a_raw_value_is_base64_alone_and_opens_under_its_label() {
     let session = Session::new();
     let raw = session

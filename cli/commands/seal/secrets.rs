@@ -39,6 +39,15 @@ pub(super) enum SecretFailure {
     },
     #[error("{place}: not a Kubernetes resource: it has no kind")]
     NoKind { place: String },
+    #[error(
+        "{place}: the Secret is in namespace `{stated}`, but `--namespace` says `{asked}`: a value sealed \
+         for one opens in no other"
+    )]
+    OtherNamespace {
+        place: String,
+        stated: String,
+        asked: String,
+    },
 }
 
 /// Why an item was not sealed.
@@ -69,6 +78,9 @@ impl Hint for SecretFailure {
             },
             Self::OtherKind { .. } => "without `--only-secrets` other kinds are passed through",
             Self::NoKind { .. } => return None,
+            Self::OtherNamespace { .. } => {
+                "leave `--namespace` out, or change `metadata.namespace` in the file"
+            }
         };
         Some(hint.to_owned())
     }
@@ -152,6 +164,9 @@ impl Work<'_> {
                 Some(_) => None,
             };
         }
+        if let Some(error) = self.other_namespace(manifest, resource) {
+            return Some(Err(error));
+        }
         let shape = self.shape(resource);
         let sealed = seal(resource.node, &shape, |target, item, value| {
             let label = label(target)?;
@@ -173,6 +188,23 @@ impl Work<'_> {
         previous: Option<&str>,
     ) -> Result<String, ItemError> {
         Ok(self.sealer.item(label, item, value.expose(), previous)?)
+    }
+
+    /// The namespace that was asked for is not the one that the file names. Cluster-wide items open in
+    /// both.
+    fn other_namespace(
+        &self,
+        manifest: &Manifest,
+        resource: &Resource<'_>,
+    ) -> Option<SecretFailure> {
+        let stated = resource.namespace()?;
+        let asked = self.options.namespace.as_deref()?;
+        let bound = self.options.scope != Some(Scope::ClusterWide);
+        (bound && stated != asked).then(|| SecretFailure::OtherNamespace {
+            place: manifest.place(resource).outer(),
+            stated: stated.to_owned(),
+            asked: asked.to_owned(),
+        })
     }
 
     /// The options that say what becomes of a Secret.
