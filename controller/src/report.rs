@@ -86,13 +86,12 @@ async fn write_status(
                 watch::keep(context, written, Source::OwnWrite);
                 return Ok(());
             }
-            Err(ApiError::Conflict) => match ask(api.get(&key.name)).await {
+            Err(ApiError::Conflict | ApiError::NotFound) => match ask(api.get(&key.name)).await {
                 Ok(found) => latest = found,
+                // Deleted meanwhile: there is nobody to tell.
                 Err(ApiError::NotFound) => return Ok(()),
                 Err(error) => return Err(error),
             },
-            // Deleted meanwhile: there is nobody to tell.
-            Err(ApiError::NotFound) => return Ok(()),
             Err(error) => return Err(error),
         }
     }

@@ -21,7 +21,7 @@ use tracing::{info, warn};
 use super::{READ, api_failure};
 use crate::{
     api::ApiError, apply::Secrets, context::Context, object::ObjectKey, restart,
-    rival::last_other_writer,
+    rival::last_other_writer, watch::RECREATE_AFTER,
 };
 
 /// Times that a Secret that has changed meanwhile is looked at again.
@@ -41,6 +41,7 @@ pub(super) async fn attempt(
     let policy = &context.settings.policy;
     // A Secret that nobody has seen is not asked for: creating it tells whether it is there.
     let mut look = context.targets.get(key).is_some() || context.settings.observe;
+    let mut in_the_way = false;
     for _ in 0..TRIES {
         let observed = if look { secrets.get().await } else { Ok(None) };
         let observed = match observed {
@@ -48,6 +49,12 @@ pub(super) async fn attempt(
             Err(error) => return Outcome::Failed(api_failure(&error, READ)),
         };
         remember(context, key, look, observed.as_ref());
+        if in_the_way && observed.is_none() {
+            // It was not ours and is deleted this very moment: see `RECREATE_AFTER`.
+            in_the_way = false;
+            tokio::time::sleep(RECREATE_AFTER).await;
+            continue;
+        }
         let secret = observed.as_ref().map(SecretManifest::expose);
         let plan = plan::plan(sealed, &unsealed, secret, policy);
         if context.settings.observe {
@@ -64,7 +71,10 @@ pub(super) async fn attempt(
                 }
                 return settled(sealed, &unsealed, &plan, secret, written, context);
             }
-            Err(error) if is_surprise(&error, &plan.action) => look = true,
+            Err(error) if is_surprise(&error, &plan.action) => {
+                look = true;
+                in_the_way = error == ApiError::AlreadyExists;
+            }
             Err(error) => return Outcome::Failed(api_failure(&error, describe(&plan.action))),
         }
     }

@@ -24,7 +24,7 @@ use crate::{
 
 /// A new object is worked on after this time: by then the other watch has told of a Secret that was
 /// deleted together with its coming.
-const SETTLED_AFTER: Duration = Duration::from_millis(40);
+const SETTLED_AFTER: Duration = Duration::from_millis(100);
 
 /// Follows the SealedSecrets of one namespace, or of all.
 pub async fn follow(context: &Context, namespace: Option<&str>) {
