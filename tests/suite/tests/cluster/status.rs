@@ -69,18 +69,11 @@ async fn the_conditions_are_those_that_argo_cd_and_kstatus_read() {
     assert_eq!(condition(&good, "Ready").unwrap()["status"], "True");
 
     // No key opens it: nothing but a person's edit or another key helps.
-    namespace
-        .apply(
-            &sealed.clone().raw(
-                "foo",
-                sealed
-                    .renamed("other")
-                    .ciphertext("foo")
-                    .unwrap()
-                    .replace('A', "B"),
-            ),
-        )
-        .await;
+    let elsewhere = namespace
+        .sealed("elsewhere")
+        .seal(&stage.sealer, "foo", "bar");
+    let moved = elsewhere.ciphertext("foo").unwrap();
+    namespace.apply(&sealed.raw("foo", moved)).await;
     let bad = namespace.expect_synced("test", "False").await;
     assert_eq!(bad["conditions"][0]["type"], "Synced");
     assert_eq!(condition(&bad, "Ready").unwrap()["status"], "False");
