@@ -1,13 +1,13 @@
 //! The certificate: pinned at the first fetch, a changed one never taken silently.
 
-use crate::session::Cluster;
+use crate::session::{Cluster, Session};
 
 const PIN: &str = ".signet/certs/default.pem";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_certificate_is_pinned_and_seals_what_the_controller_opens() {
     let cluster = Cluster::shared().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let namespace = cluster.namespace("pin").await;
     session.secret("db", &namespace, "hunter2");
     session
@@ -32,7 +32,7 @@ async fn the_first_certificate_is_pinned_and_seals_what_the_controller_opens() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_certificate_is_refused_until_it_is_accepted() {
     let cluster = Cluster::shared().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let namespace = cluster.namespace("pin-changed").await;
     session.secret("db", &namespace, "hunter2");
     std::fs::create_dir_all(session.path(".signet/certs")).unwrap();

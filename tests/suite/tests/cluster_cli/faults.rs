@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use signet_kit::{Fault, ServiceProxy};
 
-use crate::session::Cluster;
+use crate::session::{Cluster, Session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_refuses_is_quoted_and_no_file_is_written() {
@@ -16,7 +16,7 @@ async fn a_cluster_that_refuses_is_quoted_and_no_file_is_written() {
         proxy
             .faults()
             .inject(Fault::status(code).at("/services/").always());
-        let session = cluster.session(&proxy);
+        let session = Session::through(&proxy);
         session.secret("db", &namespace, "hunter2");
         let done = session.run("seal secret.yaml --output sealed.yaml").await;
         done.failed().says(&[
@@ -40,7 +40,7 @@ async fn a_busy_cluster_is_asked_again() {
     proxy
         .faults()
         .inject(Fault::status(429).at("/services/").times(2));
-    let session = cluster.session(&proxy);
+    let session = Session::through(&proxy);
     session.secret("db", &namespace, "hunter2");
     session.run("seal secret.yaml").await.ok();
     assert!(proxy.faults().are_spent());
@@ -52,7 +52,7 @@ async fn without_an_answer_the_pin_is_used_and_told() {
     let namespace = cluster.namespace("silent").await;
     let proxy = ServiceProxy::start(&cluster.plane).unwrap();
     proxy.faults().inject(Fault::dropped().always());
-    let session = cluster.session(&proxy);
+    let session = Session::through(&proxy);
     session.secret("db", &namespace, "hunter2");
     session
         .run("seal secret.yaml")
@@ -79,7 +79,7 @@ async fn a_cluster_that_hangs_does_not_hang_us_for_ever() {
     let cluster = Cluster::shared().await;
     let proxy = ServiceProxy::start(&cluster.plane).unwrap();
     proxy.faults().inject(Fault::silence().always());
-    let session = cluster.session(&proxy);
+    let session = Session::through(&proxy);
     // Building the program may take its time.
     session.run("--version").await.ok();
     let done = tokio::time::timeout(

@@ -26,7 +26,7 @@ fn recipient(session: &Session) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_opens_with_age_and_restores_a_lost_key() {
     let cluster = Cluster::own().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let namespace = cluster.namespace("backup").await;
     let recipient = recipient(&session);
     session
@@ -93,7 +93,7 @@ async fn a_backup_opens_with_age_and_restores_a_lost_key() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_with_another_key_is_never_replaced() {
     let cluster = Cluster::shared().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let listed = session.run("keys list").await.ok().stdout;
     let name = listed.lines().nth(1).unwrap().split(' ').next().unwrap();
     let pem = include_str!("../../../../cli/tests/fixtures/test-only-other.key.pem");

@@ -2,12 +2,12 @@
 
 use signet_kit::{Fault, wait::PATIENCE, wait_for};
 
-use crate::session::Cluster;
+use crate::session::{Cluster, Session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_is_not_on_the_newest_key_is_sealed_anew_and_nothing_else_moves() {
     let cluster = Cluster::own().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let namespace = cluster.namespace("reseal").await;
     session.secret("db", &namespace, "hunter2");
     session
@@ -85,7 +85,7 @@ async fn only_what_is_not_on_the_newest_key_is_sealed_anew_and_nothing_else_move
 #[tokio::test(flavor = "multi_thread")]
 async fn issue_1556_what_does_not_open_is_named_and_the_rest_is_done() {
     let cluster = Cluster::shared().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let namespace = cluster.namespace("reseal-bad").await;
     session.secret("db", &namespace, "hunter2");
     session

@@ -47,16 +47,6 @@ impl Cluster {
         Namespace::create(&self.plane, prefix).await.unwrap()
     }
 
-    /// A repository whose user reaches the API server through this proxy.
-    pub fn session(&self, proxy: &ServiceProxy) -> Session {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join(".git")).unwrap();
-        std::fs::create_dir(folder.path().join("home")).unwrap();
-        let kubeconfig = folder.path().join("home/kubeconfig");
-        std::fs::write(&kubeconfig, proxy.access().kubeconfig()).unwrap();
-        Session { folder, kubeconfig }
-    }
-
     /// Applies a file of a session.
     pub async fn apply(&self, session: &Session, file: &str) {
         self.plane.apply(&session.path(file)).await.unwrap();
@@ -78,6 +68,16 @@ pub struct Done {
 }
 
 impl Session {
+    /// A repository whose user reaches the API server through this proxy.
+    pub fn through(proxy: &ServiceProxy) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(".git")).unwrap();
+        std::fs::create_dir(folder.path().join("home")).unwrap();
+        let kubeconfig = folder.path().join("home/kubeconfig");
+        std::fs::write(&kubeconfig, proxy.access().kubeconfig()).unwrap();
+        Self { folder, kubeconfig }
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

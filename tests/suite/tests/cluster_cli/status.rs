@@ -2,12 +2,12 @@
 
 use signet_kit::{wait::PATIENCE, wait_for};
 
-use crate::session::Cluster;
+use crate::session::{Cluster, Session};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_object_is_told_with_its_cause_and_the_exit_code_tells_too() {
     let cluster = Cluster::shared().await;
-    let session = cluster.session(&cluster.proxy);
+    let session = Session::through(&cluster.proxy);
     let namespace = cluster.namespace("status").await;
     let status = format!("status -n {}", namespace.name());
     session.secret("db", &namespace, "hunter2");
