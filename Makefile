@@ -87,6 +87,10 @@ bench: tools ## Beside the real peer, in one run; QUICK=1 leaves out what takes 
 	SIGNET=$(MEASURED)/signet SIGNET_CONTROLLER=$(MEASURED)/signet-controller \
 		cargo run --locked --quiet --package signet-bench
 
+.PHONY: image
+image: tools ## The binary of the image, started in an empty root
+	$(PHASE) image cargo test --locked --package signet-tests --all-features --test empty_root
+
 .PHONY: crds
 crds: ## deploy/crds from the Rust types
 	SIGNET_UPDATE=1 cargo test --package signet-crds
