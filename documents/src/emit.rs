@@ -1,5 +1,6 @@
 //! JSON values to text as Kubernetes' tools write it.
 
+mod escape;
 mod order;
 mod scalar;
 mod style;

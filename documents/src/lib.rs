@@ -1,4 +1,4 @@
-//! Text to tree and back without losing a byte: YAML and JSON manifests.
+//! Text to tree and back without losing a byte: YAML and JSON manifests, dotenv and INI files.
 //!
 //! ```text
 //!  bytes --source::decode--> text --yaml::Stream::parse--> documents of nodes, each with its bytes
@@ -11,8 +11,10 @@
 //! Nothing here reads a file, a clock or the network. What a document says may be secret: no type
 //! prints a scalar, and no error quotes one.
 
+pub mod dotenv;
 pub mod edit;
 pub mod emit;
+pub mod ini;
 pub mod limits;
 pub mod manifest;
 pub mod source;

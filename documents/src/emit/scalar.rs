@@ -1,9 +1,8 @@
 //! Scalars on the page: where the column stands, what is escaped, where lines are folded.
 
-use std::fmt::Write as _;
-
 use serde_json::Number;
 
+use super::escape::escape;
 use super::style::{self, Style, is_break, is_printable};
 use crate::value::go_float;
 
@@ -142,36 +141,9 @@ impl Writer {
     }
 
     fn escape(&mut self, char: char) {
-        let short = match char {
-            '\0' => '0',
-            '\u{7}' => 'a',
-            '\u{8}' => 'b',
-            '\t' => 't',
-            '\n' => 'n',
-            '\u{b}' => 'v',
-            '\u{c}' => 'f',
-            '\r' => 'r',
-            '\u{1b}' => 'e',
-            '"' => '"',
-            '\\' => '\\',
-            '\u{85}' => 'N',
-            '\u{a0}' => '_',
-            '\u{2028}' => 'L',
-            '\u{2029}' => 'P',
-            _ => {
-                let mut escaped = String::new();
-                let code = u32::from(char);
-                // Writing to a string cannot fail.
-                let _ = match code {
-                    0..=0xff => write!(escaped, "\\x{code:02X}"),
-                    0x100..=0xffff => write!(escaped, "\\u{code:04X}"),
-                    _ => write!(escaped, "\\U{code:08X}"),
-                };
-                return self.push_str(&escaped);
-            }
-        };
-        self.push('\\');
-        self.push(short);
+        let before = self.out.len();
+        escape(char, &mut self.out);
+        self.column += self.out.len() - before;
     }
 
     fn literal(&mut self, text: &str, indent: usize) {

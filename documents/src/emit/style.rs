@@ -17,20 +17,23 @@ pub(super) enum Style {
     clippy::struct_excessive_bools,
     reason = "independent findings of one pass"
 )]
-struct Findings {
-    indicator: bool,
-    line_break: bool,
-    special: bool,
-    edge_space: bool,
-    trailing_space: bool,
-    edge_break: bool,
-    space_after_break: bool,
-    break_after_space: bool,
+pub(super) struct Findings {
+    pub(super) indicator: bool,
+    pub(super) line_break: bool,
+    /// Something that only an escape can say, tabs aside.
+    pub(super) special: bool,
+    pub(super) tab: bool,
+    pub(super) edge_space: bool,
+    pub(super) trailing_space: bool,
+    pub(super) edge_break: bool,
+    pub(super) space_after_break: bool,
+    pub(super) break_after_space: bool,
 }
 
 /// The style of a string in block context.
 pub(super) fn of(text: &str, simple_key: bool) -> Style {
-    let findings = look(text);
+    let mut findings = look(text);
+    findings.special |= findings.tab;
     // The peer writes the key `<<` without quotes, and then reads a merge.
     let asked = if text.contains('\n') {
         Style::Literal
@@ -76,11 +79,11 @@ pub(super) fn is_simple_key(key: &str) -> bool {
     !key.chars().any(is_break) && key.len() <= 128
 }
 
-fn stays_string_when_plain(text: &str) -> bool {
+pub(super) fn stays_string_when_plain(text: &str) -> bool {
     resolve_plain(text) == Resolved::String && !looks_like_date(text) && !is_base_60(text)
 }
 
-fn look(text: &str) -> Findings {
+pub(super) fn look(text: &str) -> Findings {
     let mut found = Findings {
         indicator: text.starts_with("---") || text.starts_with("..."),
         ..Findings::default()
@@ -101,7 +104,8 @@ fn look(text: &str) -> Findings {
             | '@' | '`' => first,
             _ => false,
         };
-        found.special |= !is_printable(char);
+        found.tab |= char == '\t';
+        found.special |= char != '\t' && !is_printable(char);
         if char == ' ' {
             found.edge_space |= first || last;
             found.trailing_space |= last;
