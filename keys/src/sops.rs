@@ -17,9 +17,11 @@
 
 pub mod data_key;
 pub mod mac;
+pub mod master_key;
 pub mod shamir;
 pub mod value;
 
 pub use data_key::DataKey;
 pub use mac::{LastModified, Mac};
+pub use master_key::{KeyType, MasterKey, WrappedKey};
 pub use value::{Cipher, Envelope, Kind, Stash, Value};
