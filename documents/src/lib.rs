@@ -14,9 +14,11 @@
 pub mod dotenv;
 pub mod edit;
 pub mod emit;
+pub mod go_regex;
 pub mod ini;
 pub mod limits;
 pub mod manifest;
+pub mod sops;
 pub mod source;
 pub mod splice;
 pub mod value;

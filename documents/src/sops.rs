@@ -1,0 +1,4 @@
+//! Files encrypted by `sops`.
+
+pub mod metadata;
+pub mod selector;

@@ -1,0 +1,3 @@
+module signet.dev/tests/tools/regexp
+
+go 1.26
