@@ -18,6 +18,7 @@ pub mod go_regex;
 pub mod ini;
 pub mod limits;
 pub mod manifest;
+pub mod rules;
 pub mod sops;
 pub mod source;
 pub mod splice;
