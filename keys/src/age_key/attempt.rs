@@ -6,7 +6,7 @@ use age::{DecryptError, Identity as _};
 use age_core::format::{FileKey, Stanza};
 
 use super::identity::{Identity, Key};
-use super::{Assistant, IdentityError, IdentityFailure};
+use super::{Assistant, IdentityError, IdentityFailure, PluginError};
 
 /// An identity as the age crate takes it. Failures are noted, and the next identity is tried.
 pub(super) struct Attempt<'a> {
@@ -50,11 +50,21 @@ impl<'a> Attempt<'a> {
             }
             Key::Plugin { name, text } => {
                 let plugin = self.assistant.plugin_identity(name, text)?;
-                plugin.unwrap_stanzas(stanzas)
+                return plugin
+                    .unwrap_stanzas(stanzas)
+                    .transpose()
+                    .map_err(|error| failed(name, &error));
             }
         };
         found.transpose().map_err(|_| IdentityError::Malformed)
     }
+}
+
+/// What a plugin says is for the person who uses it.
+fn failed(name: &str, error: &DecryptError) -> IdentityError {
+    let name = name.to_owned();
+    let message = error.to_string();
+    PluginError::Failed { name, message }.into()
 }
 
 impl age::Identity for Attempt<'_> {

@@ -1,0 +1,97 @@
+//! Who we are for AWS.
+
+use aws_config::SdkConfig;
+use aws_config::profile::ProfileFileCredentialsProvider;
+use aws_config::sts::AssumeRoleProvider;
+use aws_runtime::env_config::file::{EnvConfigFileKind, EnvConfigFiles};
+use aws_sdk_kms::config::{Credentials, SharedCredentialsProvider};
+
+use crate::Environment;
+
+/// The longest name of a session that STS takes.
+const LONGEST: usize = 64;
+
+/// Keys in variables.
+pub(super) fn access_keys(environment: &Environment) -> Option<Credentials> {
+    let id = environment.var("AWS_ACCESS_KEY_ID")?;
+    let secret = environment.var("AWS_SECRET_ACCESS_KEY")?;
+    let token = environment.var("AWS_SESSION_TOKEN").map(str::to_owned);
+    Some(Credentials::new(id, secret, token, None, "environment"))
+}
+
+/// The two files of profiles: where variables say, or in the home folder.
+pub(super) fn profile_files(environment: &Environment) -> EnvConfigFiles {
+    let mut files = EnvConfigFiles::builder();
+    for (variable, name, kind) in [
+        ("AWS_CONFIG_FILE", "config", EnvConfigFileKind::Config),
+        (
+            "AWS_SHARED_CREDENTIALS_FILE",
+            "credentials",
+            EnvConfigFileKind::Credentials,
+        ),
+    ] {
+        let usual = || Some(environment.home()?.join(".aws").join(name));
+        if let Some(path) = environment
+            .path(variable)
+            .or_else(usual)
+            .filter(|path| path.is_file())
+        {
+            files = files.with_file(kind, path);
+        }
+    }
+    files.build()
+}
+
+/// What a profile gives: keys, a role, single sign-on, a process.
+pub(super) fn profile(environment: &Environment, name: &str) -> ProfileFileCredentialsProvider {
+    ProfileFileCredentialsProvider::builder()
+        .profile_files(profile_files(environment))
+        .profile_name(name)
+        .build()
+}
+
+/// The same, in a role. It is assumed when it is first needed, and again when its time is over.
+pub(super) async fn assume(config: &SdkConfig, role: &str) -> SdkConfig {
+    let provider = AssumeRoleProvider::builder(role)
+        .session_name(session_name(&host_name()))
+        .configure(config)
+        .build()
+        .await;
+    let provider = SharedCredentialsProvider::new(provider);
+    config.to_builder().credentials_provider(provider).build()
+}
+
+/// `sops@HOST`, which trust policies may ask for, of the characters that STS takes.
+fn session_name(host: &str) -> String {
+    let allowed = |char: &char| char.is_ascii_alphanumeric() || "=,.@-".contains(*char);
+    "sops@"
+        .chars()
+        .chain(host.chars().filter(allowed))
+        .take(LONGEST)
+        .collect()
+}
+
+#[cfg(unix)]
+fn host_name() -> String {
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
+}
+
+#[cfg(not(unix))]
+fn host_name() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_named_as_the_peer_names_it() {
+        assert_eq!(session_name("build-7.example"), "sops@build-7.example");
+        assert_eq!(session_name("wörk_station (2)"), "sops@wrkstation2");
+        assert_eq!(session_name(&"x".repeat(100)).len(), LONGEST);
+    }
+}
