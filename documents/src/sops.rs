@@ -1,4 +1,5 @@
 //! Files encrypted by `sops`.
 
 pub mod metadata;
+pub mod readers;
 pub mod selector;
