@@ -4,6 +4,7 @@
 
 mod diff;
 mod drift;
+mod plan;
 
 use signet_keys::sops::MasterKey;
 
@@ -12,6 +13,7 @@ use crate::rules::CreationRule;
 
 pub use diff::{GroupDiff, KeyDiff, Threshold};
 pub use drift::SelectorDrift;
+pub use plan::{PlannedEntry, plan};
 
 /// A key and what it can do with a file.
 #[derive(Debug, Clone, PartialEq, Eq)]

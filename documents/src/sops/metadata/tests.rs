@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::yaml::Stream;
+use crate::yaml::{Document, Stream};
 
 fn tree(yaml: &str) -> MetaTree {
     let stream = Stream::parse(yaml).unwrap();
@@ -296,6 +296,14 @@ fn any_tree() -> impl Strategy<Value = MetaTree> {
 }
 
 proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in any::<String>()) {
+        let Ok(stream) = Stream::parse(&text) else { return Ok(()) };
+        for root in stream.documents().iter().filter_map(Document::root) {
+            let _ = MetaTree::of_node(root).map(|tree| Metadata::read(&tree));
+        }
+    }
+
     #[test]
     fn any_tree_is_read_or_refused_and_what_is_read_is_written_and_read_alike(tree in any_tree()) {
         let MetaTree::Map(mut entries) = tree else { return Ok(()) };

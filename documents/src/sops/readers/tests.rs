@@ -210,3 +210,41 @@ fn a_selector_of_a_file_that_cannot_be_compiled_is_an_error_here_too() {
             .contains("encrypted_regex")
     );
 }
+
+fn planned(file: &Metadata, rule: &CreationRule) -> Vec<Vec<String>> {
+    let entry = |entry: &PlannedEntry| match entry {
+        PlannedEntry::Keep(wrapped) => format!("keep {}", wrapped.key),
+        PlannedEntry::Wrap(key) => format!("wrap {key}"),
+    };
+    let groups = plan(file, rule, &KeyDiff::between(file, rule));
+    groups
+        .iter()
+        .map(|group| group.iter().map(entry).collect())
+        .collect()
+}
+
+#[test]
+fn an_update_of_one_group_wraps_for_new_keys_alone() {
+    let file = metadata(
+        "age: [{recipient: age1a, enc: x}, {recipient: age1b, enc: x}, {recipient: age1c, enc: ''}]",
+    );
+    let rule = rule("{age: [age1b, age1n, age1c]}");
+    assert_eq!(
+        planned(&file, &rule),
+        [["keep age1b", "wrap age1n", "wrap age1c"]]
+    );
+}
+
+#[test]
+fn an_update_of_several_groups_wraps_all_unless_only_the_order_changes() {
+    let file = groups(&[&["a", "b"], &["c"]], 2);
+    let moved = rule("{key_groups: [{age: [age1b, age1a]}, {age: [age1c]}]}");
+    assert_eq!(
+        planned(&file, &moved),
+        [vec!["keep age1b", "keep age1a"], vec!["keep age1c"]]
+    );
+    let other = rule("{key_groups: [{age: [age1a]}, {age: [age1c]}]}");
+    assert_eq!(planned(&file, &other), [["wrap age1a"], ["wrap age1c"]]);
+    let one = rule("{age: [age1a]}");
+    assert_eq!(planned(&file, &one), [["wrap age1a"]]);
+}

@@ -58,7 +58,12 @@ fn comments_have_the_rule_of_the_mapping_that_they_stand_in() {
     assert!(data.comment(" inside"));
     assert!(data.item().is_encrypted());
     assert!(!root.comment(" below"));
-    // issue 921: comments at the top stay plain with an expression that every key fits.
+}
+
+/// Comments at the top stay plain with an expression that every key fits; everything below is
+/// encrypted.
+#[test]
+fn issue_921_1366_comments_at_the_top_can_be_left_plain() {
     let selector = compile("encrypted_regex", ".");
     let mut root = selector.document();
     assert!(!root.comment(" doc"));
