@@ -26,7 +26,7 @@ pub struct DestinationRule {
     pub at: Position,
     /// Where to.
     pub destination: Destination,
-    /// What the published file is encrypted for instead, if the rule says so.
+    /// What the published file is encrypted for instead, if the rule names keys.
     pub recreation: Option<CreationRule>,
     /// Whether the name is published without its extension.
     pub omit_extensions: bool,
@@ -74,7 +74,9 @@ pub(super) fn read(
         Some(node) => {
             let inner = reader.section(node, "a recreation rule")?;
             reader.warn_of_unknown(&inner, &creation::KEYS);
-            creation::rule(reader, &inner)?.map(Some)
+            let rule = creation::rule(reader, &inner)?;
+            let has_keys = |rule: &CreationRule| rule.groups.iter().any(|keys| !keys.is_empty());
+            rule.map(|rule| Some(rule).filter(has_keys))
         }
         None => Ok(None),
     };

@@ -390,7 +390,7 @@ fn rules_that_cannot_be_as_meant_are_told() {
 fn destinations_are_one_a_rule_and_tried_on_the_argument() {
     let text = "destination_rules:
 - {path_regex: ^s3/, s3_bucket: b, s3_prefix: p/, recreation_rule: {age: age1a}, omit_extensions: true}
-- {path_regex: ^gcs/, gcs_bucket: b}
+- {path_regex: ^gcs/, gcs_bucket: b, recreation_rule: {}}
 - {path_regex: ^v1/, vault_path: a/, vault_kv_mount_name: kv/, vault_kv_version: 1, vault_address: 'https://h'}
 - {path_regex: ^v2/, vault_path: a}
 - {path_regex: ^two/, vault_path: a/, s3_bucket: b}
@@ -418,6 +418,7 @@ fn destinations_are_one_a_rule_and_tried_on_the_argument() {
         prefix: String::new(),
     };
     assert_eq!(destination("gcs/x"), Ok(gcs));
+    assert_eq!(rules.destination_rule("gcs/x").unwrap().recreation, None);
     let vault = |address: Option<&str>, mount: &str, version| Destination::Vault {
         address: address.map(str::to_owned),
         path: "a/".into(),
