@@ -27,7 +27,7 @@ use std::{
 use serde_json::{Map, Value};
 
 pub(crate) use block::{entry as block_entry, replace_value};
-pub(crate) use layout::Layout;
+pub(crate) use layout::{Layout, step as indentation_step};
 
 use crate::{
     position::Position,

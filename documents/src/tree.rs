@@ -123,6 +123,11 @@ impl Document {
         Position::of(&self.source, offset)
     }
 
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Whether some node has an anchor.
     pub(crate) fn has_anchors(&self) -> bool {
         self.nodes.iter().any(|node| node.anchor.is_some())

@@ -17,7 +17,7 @@ mod scalar;
 
 pub(crate) use convert::key_name;
 pub use convert::{ConvertError, to_json};
-pub(crate) use number::go_float;
+pub(crate) use number::{Integer, go_float, parse_float, parse_integer};
 pub(crate) use scalar::{Resolved, is_base_60, looks_like_date, resolve_plain};
 
 use crate::tree::Node;

@@ -51,7 +51,7 @@ impl Layout {
 }
 
 /// By how many columns the first nested mapping is indented.
-fn step(node: Node<'_>) -> Option<usize> {
+pub(crate) fn step(node: Node<'_>) -> Option<usize> {
     let source = node.document().source();
     let column = |node: Node<'_>| {
         let first = node.entries().next()?.range().start;

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 use super::{CollectionStyle, Comment, ScalarStyle};
 
 /// Index of a node in its document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(u32);
 
 impl NodeId {

@@ -30,6 +30,16 @@ pub enum Kind<'a> {
     Sequence(CollectionStyle),
 }
 
+impl Kind<'_> {
+    /// Whether it is a scalar below a header, `|` or `>`.
+    pub(crate) fn is_block_scalar(self) -> bool {
+        matches!(
+            self,
+            Self::Scalar(ScalarStyle::Literal | ScalarStyle::Folded)
+        )
+    }
+}
+
 /// A key and its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {

@@ -1,7 +1,7 @@
 //! Numbers as Go reads and prints them.
 
 /// An integer by the rules of Go's literals: sign, base prefix, underscores between digits.
-pub(super) fn parse_integer(text: &str) -> Option<Integer> {
+pub(crate) fn parse_integer(text: &str) -> Option<Integer> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'+' => (false, &text[1..]),
         b'-' => (true, &text[1..]),
@@ -45,7 +45,7 @@ impl From<u64> for Integer {
 }
 
 /// A floating point number as YAML 1.2 writes it; `None` for text that is none or is out of range.
-pub(super) fn parse_float(text: &str) -> Option<f64> {
+pub(crate) fn parse_float(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.find(['e', 'E']) {
         Some(at) => (&unsigned[..at], Some(&unsigned[at + 1..])),

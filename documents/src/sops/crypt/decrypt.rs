@@ -1,0 +1,195 @@
+//! Decrypting the leaves that the rules name, and proving them by the checksum.
+
+use signet_keys::sops::{Cipher, LastModified, Value, mac::MacError, value::looks_encrypted};
+
+use super::{Names, diagnose, new_mac, value_of};
+use crate::sops::{
+    body::Body,
+    error::{DecryptError, Warning},
+    kept::Kept,
+    outline::{Leaf, Outcome, Outline, Step},
+    selector::Selector,
+    walk::{Place, Places, Reading},
+};
+
+/// The leaves of a file, decrypted.
+pub(crate) struct Opened {
+    /// One for each leaf.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// What the checksum says, if it is wrong.
+    pub(crate) mac: Result<(), DecryptError>,
+    /// Comments that stay as they are, and the like.
+    pub(crate) warnings: Vec<Warning>,
+    /// The ciphertexts, to be used again.
+    pub(crate) kept: Kept,
+}
+
+/// What the metadata of a file says of its checksum.
+pub(crate) struct Proof<'a> {
+    /// The encrypted checksum.
+    pub(crate) mac: &'a str,
+    /// Whether it covers encrypted values only.
+    pub(crate) only_encrypted: bool,
+    /// What it is bound to.
+    pub(crate) last_modified: &'a LastModified,
+}
+
+/// Decrypts what the selector names. A wrong checksum is told apart from what cannot be decrypted: the
+/// caller may have been told to overlook it.
+pub(crate) fn decrypt(
+    body: &dyn Body,
+    outline: &Outline<'_>,
+    selector: &Selector,
+    cipher: &Cipher,
+    proof: &Proof<'_>,
+) -> Result<Opened, DecryptError> {
+    let places = Places::of(outline, selector, Reading::Encrypted);
+    let names = Names::new(body, &places, outline);
+    let mut mac = new_mac(proof.only_encrypted);
+    let mut opener = Opener {
+        outline,
+        places: &places,
+        cipher,
+        names,
+        kept: Kept::new(),
+        warnings: Vec::new(),
+    };
+    let mut outcomes = Vec::with_capacity(places.iter().len());
+    for (index, place) in places.iter().enumerate() {
+        let step = &outline.steps[place.step];
+        let opened = match step {
+            Step::Comment { text, .. } => opener.comment(index, place, text),
+            _ if place.encrypted => opener.value(index, place, step)?,
+            _ => opener.plain(index, place, step),
+        };
+        match (&opened, value_of(step)) {
+            (Some(value), _) => mac.add(value, place.encrypted),
+            (None, Some(value)) => mac.add(&value, place.encrypted),
+            (None, None) => {}
+        }
+        outcomes.push(opened.map_or(Outcome::Keep, Outcome::Plain));
+    }
+    let proven = mac.verify(cipher, proof.mac, proof.last_modified);
+    Ok(Opened {
+        outcomes,
+        mac: proven.map_err(|error| DecryptError::Mac {
+            diagnosis: (error == MacError::Mismatch)
+                .then(|| diagnose::mismatch(body, outline, &places, proof.only_encrypted)),
+            error,
+        }),
+        warnings: opener.warnings,
+        kept: opener.kept,
+    })
+}
+
+struct Opener<'a> {
+    outline: &'a Outline<'a>,
+    places: &'a Places,
+    cipher: &'a Cipher,
+    names: Names<'a>,
+    kept: Kept,
+    warnings: Vec<Warning>,
+}
+
+impl Opener<'_> {
+    /// A value that should be encrypted; `None` if it is empty.
+    fn value(
+        &mut self,
+        index: usize,
+        place: &Place,
+        step: &Step<'_>,
+    ) -> Result<Option<Value>, DecryptError> {
+        let Step::Value(Leaf::Text(text)) = step else {
+            return Err(DecryptError::NotText {
+                leaf: self.names.leaf(index, place),
+            });
+        };
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let aad = self.places.aad(place);
+        match self.cipher.decrypt(text, aad.as_bytes()) {
+            Ok(value) => {
+                self.kept.keep(&value, aad, text);
+                let several_lines = value.plaintext().expose().contains(&b'\n');
+                let in_block = self.outline.blocks.binary_search(&place.step).is_ok();
+                if (several_lines && !in_block) || place.comment {
+                    self.kept.keep_bare(text);
+                }
+                Ok(Some(value))
+            }
+            Err(error) => Err(DecryptError::Value {
+                leaf: self.names.leaf(index, place),
+                diagnosis: diagnose::value(
+                    self.names.body,
+                    self.outline,
+                    self.places,
+                    self.cipher,
+                    index,
+                ),
+                error,
+            }),
+        }
+    }
+
+    /// A comment may have been written by hand: it is no error if it is not encrypted.
+    fn comment(&mut self, index: usize, place: &Place, text: &str) -> Option<Value> {
+        if text.is_empty() || !(place.encrypted || looks_encrypted(text)) {
+            return None;
+        }
+        if looks_encrypted(text) {
+            for aad in self.nearby(index, place) {
+                if let Ok(value) = self.cipher.decrypt(text, aad.as_bytes()) {
+                    let aad = self.places.aad(place);
+                    self.kept.keep(&value, aad, text);
+                    return Some(value);
+                }
+            }
+        }
+        self.warnings.push(Warning::PlainComment {
+            leaf: self.names.leaf(index, place),
+        });
+        None
+    }
+
+    /// The places that a comment may have been encrypted for: its own first, then those around it, for
+    /// programs differ about where a comment belongs.
+    fn nearby<'p>(&'p self, index: usize, place: &Place) -> Vec<&'p str> {
+        let neighbours = [index.checked_sub(1), Some(index + 1)];
+        let neighbours = neighbours.into_iter().flatten();
+        let neighbours = neighbours.filter_map(|at| self.places.get(at));
+        let mut found = Vec::new();
+        for aad in std::iter::once(place)
+            .chain(neighbours)
+            .map(|each| self.places.aad(each))
+        {
+            let mut aad = aad;
+            loop {
+                if !found.contains(&aad) {
+                    found.push(aad);
+                }
+                let keys = aad.strip_suffix(':').unwrap_or(aad);
+                match keys.rfind(':') {
+                    Some(at) => aad = &aad[..=at],
+                    None => break,
+                }
+            }
+        }
+        if !found.contains(&":") {
+            found.push(":");
+        }
+        found
+    }
+
+    /// A value that is in the clear by the rules.
+    fn plain(&mut self, index: usize, place: &Place, step: &Step<'_>) -> Option<Value> {
+        if let Step::Value(Leaf::Text(text)) = step
+            && looks_encrypted(text)
+        {
+            self.warnings.push(Warning::StillEncrypted {
+                leaf: self.names.leaf(index, place),
+            });
+        }
+        None
+    }
+}

@@ -1,0 +1,218 @@
+//! One file of any format: encrypted, decrypted, proven and edited in place.
+
+use std::fmt;
+
+use signet_keys::{
+    Plaintext,
+    sops::{Cipher, LastModified},
+};
+
+use super::{
+    FileFormat, Kept, Tree,
+    binary::Binary,
+    body::Body,
+    crypt::{self, Opened, Proof},
+    error::{DecryptError, EncryptError, ReadError, Warning, WriteError},
+    json::Json,
+    metadata::Metadata,
+    outline::Outline,
+    selector::Selector,
+    yaml::Yaml,
+};
+
+/// A parsed file, encrypted or in the clear. All that is not encrypted, decrypted or edited keeps its
+/// bytes: indentation, quotes, comments, blank lines, line ends.
+pub struct File {
+    format: FileFormat,
+    body: Box<dyn Body>,
+}
+
+/// An encrypted file.
+pub struct Encrypted {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its metadata, with the new checksum.
+    pub metadata: Metadata,
+    /// How many values are encrypted. Empty texts and null never are, and do not count.
+    pub encrypted: usize,
+    /// How many values are not, by the selector.
+    pub plain: usize,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// A decrypted file.
+#[derive(Debug)]
+pub struct Decrypted {
+    /// Its bytes, without metadata.
+    pub text: Plaintext,
+    /// What it says.
+    pub tree: Tree,
+    /// Its ciphertexts: give them to [`File::encrypt`], and what did not change keeps its own.
+    pub kept: Kept,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// What to do about the checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MacCheck {
+    /// Refuse a file whose checksum is missing or that of other values.
+    Verify,
+    /// Take the values as they are: they may have been removed, exchanged or, where they are not
+    /// encrypted, changed by anyone.
+    DangerIgnore,
+}
+
+impl File {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Where the bytes are not of the format.
+    pub fn parse(format: FileFormat, bytes: &[u8]) -> Result<Self, ReadError> {
+        let body: Box<dyn Body> = match format {
+            FileFormat::Binary => Box::new(Binary::parse(bytes)?),
+            FileFormat::Dotenv | FileFormat::Ini => {
+                return Err(ReadError::Line(format!("{format} is not read here")));
+            }
+            FileFormat::Json => Box::new(Json::parse(bytes)?),
+            FileFormat::Yaml => Box::new(Yaml::parse(bytes)?),
+        };
+        Ok(Self { format, body })
+    }
+
+    /// The format that it was read in.
+    pub fn format(&self) -> FileFormat {
+        self.format
+    }
+
+    /// The metadata; `None` if the file is not encrypted.
+    ///
+    /// # Errors
+    /// Metadata that is there and cannot be used.
+    pub fn metadata(&self) -> Result<Option<Metadata>, DecryptError> {
+        let tree = self.body.metadata()?;
+        Ok(tree.as_ref().map(Metadata::read).transpose()?)
+    }
+
+    /// Encrypts the values that the selector of the metadata names, and writes the metadata with the
+    /// checksum and the time `now`. With `kept`, values that it has keep their ciphertext.
+    ///
+    /// # Errors
+    /// Files that are encrypted, that cannot be walked, and invalid selectors.
+    pub fn encrypt(
+        &self,
+        metadata: &Metadata,
+        cipher: &Cipher,
+        kept: Option<&mut Kept>,
+        now: LastModified,
+    ) -> Result<Encrypted, EncryptError> {
+        if self.body.metadata()?.is_some() {
+            return Err(EncryptError::AlreadyEncrypted);
+        }
+        let mut nothing = Kept::new();
+        let kept = kept.unwrap_or(&mut nothing);
+        let outline = self.body.outline()?;
+        let selector = Selector::compile(&metadata.effective_selector())?;
+        let only_encrypted = metadata.mac_only_encrypted;
+        let body = self.body.as_ref();
+        let sealed = crypt::encrypt(
+            body,
+            &outline,
+            &selector,
+            cipher,
+            only_encrypted,
+            &now,
+            kept,
+        )?;
+        let metadata = Metadata {
+            mac: Some(sealed.mac),
+            last_modified: now,
+            ..metadata.clone()
+        };
+        let mut written = self.body.write(&sealed.outcomes, Some(&metadata.write()))?;
+        if sealed.encrypted == 0 && sealed.plain > 0 {
+            written.warnings.push(Warning::NothingEncrypted);
+        }
+        Ok(Encrypted {
+            // Ciphertext, but for what the selector leaves in the clear.
+            bytes: std::mem::take(&mut *written.bytes),
+            metadata,
+            encrypted: sealed.encrypted,
+            plain: sealed.plain,
+            warnings: written.warnings,
+        })
+    }
+
+    /// Decrypts the file, and proves by its checksum that all values are there as they were encrypted.
+    ///
+    /// # Errors
+    /// Values that do not decrypt, whatever is asked of the checksum, and what [`MacCheck`] says.
+    pub fn decrypt(&self, cipher: &Cipher, check: MacCheck) -> Result<Decrypted, DecryptError> {
+        let (outline, opened) = self.open(cipher, check)?;
+        let written = self.body.write(&opened.outcomes, None)?;
+        let mut warnings = opened.warnings;
+        warnings.extend(written.warnings);
+        Ok(Decrypted {
+            text: written.bytes.into(),
+            tree: Tree::of(&outline, &opened.outcomes),
+            kept: opened.kept,
+            warnings,
+        })
+    }
+
+    /// Proves the file without giving its values away.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`].
+    pub fn verify(&self, cipher: &Cipher) -> Result<Vec<Warning>, DecryptError> {
+        let (_, opened) = self.open(cipher, MacCheck::Verify)?;
+        Ok(opened.warnings)
+    }
+
+    fn open(
+        &self,
+        cipher: &Cipher,
+        check: MacCheck,
+    ) -> Result<(Outline<'_>, Opened), DecryptError> {
+        let metadata = self.metadata()?.ok_or(DecryptError::NotEncrypted)?;
+        let outline = self.body.outline()?;
+        let selector = Selector::compile(&metadata.effective_selector())?;
+        let proof = Proof {
+            mac: metadata.mac.as_deref().unwrap_or_default(),
+            only_encrypted: metadata.mac_only_encrypted,
+            last_modified: &metadata.last_modified,
+        };
+        let opened = crypt::decrypt(self.body.as_ref(), &outline, &selector, cipher, &proof)?;
+        if check == MacCheck::Verify {
+            opened.mac.clone()?;
+        }
+        Ok((outline, opened))
+    }
+
+    /// The file with other metadata and all else as it is: for new recipients. The checksum is that of
+    /// the metadata given.
+    ///
+    /// # Errors
+    /// See [`WriteError`].
+    pub fn with_metadata(&self, metadata: &Metadata) -> Result<Vec<u8>, WriteError> {
+        let mut written = self.body.write(&[], Some(&metadata.write()))?;
+        Ok(std::mem::take(&mut *written.bytes))
+    }
+
+    /// What the file says as it is, encrypted or not.
+    ///
+    /// # Errors
+    /// What cannot be walked.
+    pub fn tree(&self) -> Result<Tree, ReadError> {
+        Ok(Tree::of(&self.body.outline()?, &[]))
+    }
+}
+
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("File")
+            .field("format", &self.format)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,111 @@
+//! What a file holds, whatever its format: its leaves in the order of the peer.
+//!
+//! Every format turns its text into an [`Outline`]; encryption, decryption and the plain tree know
+//! nothing else of a file. What becomes of each leaf goes back to the format as an [`Outcome`].
+//!
+//! ```text
+//!  # top                Document
+//!  a: 1 # why             Comment(" top") Comment(" why", inline) Key("a") Value(1)
+//!  b:                     Key("b")
+//!    - x                  List
+//!    # last                 Value("x")
+//!                           Comment(" last")
+//!                         End
+//!                       End
+//! ```
+//!
+//! * The map of a document is open from [`Step::Document`] to its [`Step::End`]; the metadata is not
+//!   in it.
+//! * A comment belongs to the map or list that is open, and stands before what it speaks of: one at
+//!   the end of a line comes before the key or item of that line.
+//! * Values and comments are the leaves. They are counted from 0 in the order of the steps; that number
+//!   is how an outcome and a position find their leaf. Null is no leaf: it is never encrypted.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use signet_keys::sops::Value;
+
+/// The leaves of a file in the order of the peer, with what they are in.
+#[derive(Default)]
+pub(crate) struct Outline<'s> {
+    pub(crate) steps: Vec<Step<'s>>,
+    /// Which steps are values below the header of a block scalar, in order. Only YAML has them.
+    pub(crate) blocks: Vec<usize>,
+}
+
+/// One step of a walk through a file.
+#[derive(Clone)]
+pub(crate) enum Step<'s> {
+    /// A document begins: a map is open.
+    Document,
+    /// The key of what comes next. The map that it is in is open.
+    Key(Cow<'s, str>),
+    /// A map begins, as a value or an item.
+    Map,
+    /// A list begins, as a value or an item.
+    List,
+    /// The map, list or document that was opened last ends.
+    End,
+    /// A value.
+    Value(Leaf<'s>),
+    /// A null.
+    Null,
+    /// A comment: what is behind its `#`.
+    Comment {
+        /// Its text.
+        text: Cow<'s, str>,
+        /// Whether it stands behind something on its line.
+        inline: bool,
+    },
+}
+
+/// What a value is.
+#[derive(Clone)]
+pub(crate) enum Leaf<'s> {
+    /// A string: every encrypted value is one.
+    Text(Cow<'s, str>),
+    /// Anything else.
+    Typed(Value),
+}
+
+/// What becomes of a leaf.
+#[derive(Clone)]
+pub(crate) enum Outcome {
+    /// It stays as it is written.
+    Keep,
+    /// It is now encrypted.
+    Encrypted {
+        /// The ciphertext: one line without anything to escape.
+        text: String,
+        /// It stood in the file before as a value without anything around it, though the plaintext is
+        /// one of several lines or a comment: as the peer writes it. It is to stand so again.
+        bare: bool,
+    },
+    /// It is now in the clear.
+    Plain(Value),
+}
+
+/// Without what the leaves say.
+impl fmt::Debug for Outline<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.steps).finish()
+    }
+}
+
+impl fmt::Debug for Step<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Document => "Document",
+            Self::Key(key) => return write!(f, "Key({key:?})"),
+            Self::Map => "Map",
+            Self::List => "List",
+            Self::End => "End",
+            Self::Value(Leaf::Text(_)) => "Value(text)",
+            Self::Value(Leaf::Typed(value)) => return write!(f, "Value({})", value.kind()),
+            Self::Null => "Null",
+            Self::Comment { inline: false, .. } => "Comment",
+            Self::Comment { inline: true, .. } => "InlineComment",
+        })
+    }
+}

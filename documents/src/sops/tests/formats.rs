@@ -1,0 +1,69 @@
+//! What a format has to say of values.
+
+use super::*;
+
+#[test]
+fn scalars_come_back_as_the_peer_would_write_them() {
+    for (plain, back) in [
+        ("1.10", "1.1"),
+        ("1.0", "1"),
+        ("1e3", "1000"),
+        ("010", "8"),
+        ("0o14", "12"),
+        ("0x1F", "31"),
+        ("0b11", "3"),
+        ("08", "8"),
+        ("12345_54321", "1234554321"),
+        ("-0", "0"),
+        ("9223372036854775807", "9223372036854775807"),
+        ("100000000000000000000", "1e+20"),
+        ("123456789.5", "1.234567895e+08"),
+        (".inf", ".inf"),
+        ("True", "true"),
+        ("2024-01-01", "2024-01-01T00:00:00Z"),
+        ("2001-01-02 03:04:05", "2001-01-02T03:04:05Z"),
+        ("yes", "\"yes\""),
+        ("1:20", "\"1:20\""),
+        ("!!binary aGk=", "hi"),
+        ("!env X", "!env X"),
+        ("\"5\"", "\"5\""),
+        ("'true'", "'true'"),
+    ] {
+        let plain = format!("k: {plain}\n");
+        assert_eq!(round_trip(FileFormat::Yaml, &plain), format!("k: {back}\n"));
+    }
+}
+
+#[test]
+fn pr_2222_numbers_of_json_are_exact_to_64_bits() {
+    for number in [
+        "9007199254740993",
+        "-9223372036854775808",
+        "0.1",
+        "1.5e-7",
+        "5",
+    ] {
+        let plain = format!("{{\"n\": {number}}}\n");
+        assert_eq!(round_trip(FileFormat::Json, &plain), plain);
+    }
+}
+
+#[test]
+fn a_tree_has_types_and_no_printable_values() {
+    let plain = "a: 1\nm: {t: true}\nl: [x, null]\n# c\ns: hunter2\n";
+    let decrypted = decrypt(FileFormat::Yaml, &encrypt_all(FileFormat::Yaml, plain)).unwrap();
+    let read = File::parse(FileFormat::Yaml, plain.as_bytes())
+        .unwrap()
+        .tree();
+    assert_eq!(decrypted.tree, read.unwrap());
+    let printed = format!("{:?} {decrypted:?}", decrypted.tree);
+    assert!(!printed.contains("hunter2"), "{printed}");
+}
+
+#[test]
+fn the_marks_that_flux_and_helm_secrets_look_for_are_there() {
+    let yaml = encrypt_all(FileFormat::Yaml, "a: x\n");
+    assert!(yaml.contains("\nsops:\n") && yaml.contains("\n    mac: ENC["));
+    let json = encrypt_all(FileFormat::Json, "{\n  \"a\": \"x\"\n}\n");
+    assert!(json.contains("\"sops\": {") && json.contains("\"mac\": \"ENC["));
+}

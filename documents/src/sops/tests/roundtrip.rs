@@ -1,0 +1,162 @@
+//! What is encrypted and decrypted again is what it was.
+
+use super::*;
+
+fn stays(format: FileFormat, plain: &str) {
+    assert_eq!(round_trip(format, plain), plain);
+}
+
+#[test]
+fn issue_864_quotes_styles_and_spaces_stay() {
+    stays(
+        FileFormat::Yaml,
+        "a:   \"double\"  \nb: 'single'\nc: [ 1,  \"two\",'it''s, so' ]\nd: {x: 1, y: \"z\"}\n",
+    );
+}
+
+#[test]
+fn issue_396_blank_lines_stay() {
+    stays(FileFormat::Yaml, "a: 1\n\n\nb: 2\n\n");
+}
+
+#[test]
+fn issue_950_indentation_stays() {
+    stays(FileFormat::Yaml, "m:\n  k: v\n  l:\n  - a\n  -   b: c\n");
+    stays(FileFormat::Yaml, "m:\n     k:\n          j: v\n");
+}
+
+#[test]
+fn issue_1158_document_marks_stay() {
+    stays(FileFormat::Yaml, "---\na: b\n");
+    stays(
+        FileFormat::Yaml,
+        "%YAML 1.2\n---\na: b\n...\n---\nc: d\n...\n",
+    );
+}
+
+#[test]
+fn issue_1180_block_scalars_with_spaces_at_line_ends_stay() {
+    stays(FileFormat::Yaml, "t: |\n  a \n  b\nu: x\n");
+}
+
+#[test]
+fn issue_408_folded_scalars_stay_folded() {
+    let plain = "t: >\n  one line of text\n\n  and another\n    indented\n  last\nu: x\n";
+    stays(FileFormat::Yaml, plain);
+    // Where the lines were broken is not kept.
+    assert_eq!(
+        round_trip(FileFormat::Yaml, "t: >-\n  a\n  b\n"),
+        "t: >-\n  a b\n"
+    );
+}
+
+#[test]
+fn issue_1003_hexadecimal_text_stays_quoted() {
+    let digits = "0123456789abcdef".repeat(3);
+    stays(FileFormat::Yaml, &format!("h: \"0x{digits}\"\n"));
+}
+
+#[test]
+fn issue_635_tags_and_anchors_stay() {
+    stays(
+        FileFormat::Yaml,
+        "a: !vault x\nb: &b 1\nc: !!str 5\nd: &d\n  e: f\n",
+    );
+}
+
+#[test]
+fn issue_1002_an_alias_of_plain_values_stays() {
+    stays(
+        FileFormat::Yaml,
+        "base_unencrypted: &base\n  k: 1\nx_unencrypted: *base\ny_unencrypted:\n  <<: *base\n",
+    );
+}
+
+#[test]
+fn issue_936_documents_of_comments_alone_stay() {
+    stays(FileFormat::Yaml, "a: 1\n---\n# c\n---\nb: 2\n");
+    stays(FileFormat::Yaml, "# c\n");
+}
+
+#[test]
+fn block_scalars_of_every_chomping_and_indentation_stay() {
+    stays(
+        FileFormat::Yaml,
+        "a: |\n  x\n  y\nb: |-\n   x\nc: |+\n  x\n\n\nd: |2\n   x\n  y\nl:\n- |\n  i\n- - |-\n    j\n",
+    );
+}
+
+#[test]
+fn a_comment_on_the_header_of_a_block_stays() {
+    stays(FileFormat::Yaml, "a: | # why\n  x\nb: 1\n");
+}
+
+#[test]
+fn line_ends_and_byte_order_mark_stay() {
+    stays(
+        FileFormat::Yaml,
+        "\u{feff}a: x\r\nm:\r\n  k: |\r\n    l\r\n    m\r\n# c\r\n",
+    );
+    stays(FileFormat::Json, "{\r\n  \"a\": 1\r\n}\r\n");
+}
+
+#[test]
+fn a_file_without_a_line_break_at_its_end_stays_one() {
+    stays(FileFormat::Yaml, "a: x");
+    stays(FileFormat::Yaml, "a: x\n# c");
+    stays(FileFormat::Yaml, "a: |-\n  x");
+    // This says the same: a line break is not there to be a part of the text.
+    for key in ["a", "a_unencrypted"] {
+        let back = round_trip(FileFormat::Yaml, &format!("{key}: |\n  x"));
+        assert_eq!(back, format!("{key}: |-\n  x"));
+    }
+    stays(FileFormat::Json, "{\"a\": 1}");
+}
+
+#[test]
+fn empty_values_stay() {
+    stays(
+        FileFormat::Yaml,
+        "a: \"\"\nb:\nc: null\nd: ~\ne: {}\nf: []\ng: ''\n",
+    );
+    stays(FileFormat::Yaml, "{}\n");
+    stays(FileFormat::Json, "{}\n");
+    stays(
+        FileFormat::Json,
+        "{\"a\": {}, \"b\": [], \"c\": null, \"d\": \"\"}\n",
+    );
+}
+
+#[test]
+fn flow_documents_stay() {
+    stays(FileFormat::Yaml, "{a: b, c: [d, \"e\"], f: 1}\n");
+    stays(FileFormat::Yaml, "{\n  a: b,\n  c: d,\n}\n");
+    stays(FileFormat::Yaml, "{\"a\": \"b\", \"n\": 5, \"t\": true}\n");
+}
+
+#[test]
+fn json_keeps_its_layout() {
+    stays(
+        FileFormat::Json,
+        "{\n    \"a\": [1,  2],\n    \"b\": {\"c\": \"d\"}\n}\n",
+    );
+    stays(FileFormat::Json, "{\"a\":1,\"b\":\"<&>\"}");
+}
+
+#[test]
+fn any_bytes_stay() {
+    for bytes in [
+        &b"hello"[..],
+        b"",
+        b"\xff\0\xfe",
+        b"{\"a\": 1}",
+        b"\r\n\r\n",
+    ] {
+        let now = "2026-01-02T03:04:05Z".parse().unwrap();
+        let file = File::parse(FileFormat::Binary, bytes).unwrap();
+        let encrypted = file.encrypt(&metadata(None), &cipher(), None, now).unwrap();
+        let file = File::parse(FileFormat::Binary, &encrypted.bytes).unwrap();
+        let decrypted = file.decrypt(&cipher(), MacCheck::Verify).unwrap();
+        assert_eq!(decrypted.text.expose(), bytes);
+    }
+}

@@ -1,0 +1,92 @@
+//! YAML files.
+
+mod layout;
+mod metadata;
+mod resolve;
+mod spell;
+mod write;
+
+use super::{
+    METADATA_KEY,
+    body::{Body, Written},
+    error::{ReadError, WriteError},
+    metadata::MetaTree,
+    outline::{Outcome, Outline, Step},
+};
+use crate::{
+    position::Position,
+    source::{self, Text},
+    yaml::Stream,
+};
+
+/// A YAML file.
+pub(super) struct Yaml {
+    text: Text,
+    stream: Stream,
+}
+
+impl Yaml {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
+        let text = source::decode(bytes)?;
+        let stream = Stream::parse(text.as_str())?;
+        Ok(Self { text, stream })
+    }
+}
+
+impl Body for Yaml {
+    fn outline(&self) -> Result<Outline<'_>, ReadError> {
+        let steps = layout::of(&self.stream)?;
+        let blocks = steps.iter().enumerate();
+        let blocks = blocks.filter(|(_, placed)| placed.is_block_scalar());
+        Ok(Outline {
+            blocks: blocks.map(|(index, _)| index).collect(),
+            steps: steps.into_iter().map(|placed| placed.step).collect(),
+        })
+    }
+
+    fn metadata(&self) -> Result<Option<MetaTree>, ReadError> {
+        let Some(document) = self.stream.documents().first() else {
+            return Ok(None);
+        };
+        let Some(entry) = layout::metadata_entry(document) else {
+            return Ok(None);
+        };
+        if !entry.value.is_mapping() {
+            return Err(ReadError::MetadataNotMap {
+                at: entry.value.position(),
+            });
+        }
+        let tree = MetaTree::of_node(entry.value);
+        tree.map(Some)
+            .map_err(|error| ReadError::Metadata(error.to_string()))
+    }
+
+    fn position(&self, leaf: usize) -> Option<Position> {
+        let steps = layout::of(&self.stream).ok()?;
+        let is_leaf = |placed: &&layout::Placed<'_>| {
+            matches!(placed.step, Step::Value(_) | Step::Comment { .. })
+        };
+        let placed = steps.iter().filter(is_leaf).nth(leaf)?;
+        Some(Position::of(self.stream.text(), placed.start()))
+    }
+
+    fn write(
+        &self,
+        outcomes: &[Outcome],
+        metadata: Option<&MetaTree>,
+    ) -> Result<Written, WriteError> {
+        write::write(self, outcomes, metadata)
+    }
+
+    fn foreign_document(&self) -> Option<usize> {
+        let documents = self.stream.documents().iter();
+        let macs = documents.map(|document| {
+            let entry = layout::metadata_entry(document)?;
+            entry.value.get("mac")?.text()
+        });
+        let macs: Vec<_> = macs.collect();
+        let first = macs.first().copied().flatten();
+        let foreign = macs.iter().position(|mac| mac.is_some() && *mac != first)?;
+        Some(foreign + 1)
+    }
+}
