@@ -1,4 +1,11 @@
-//! JSON values to text as Kubernetes' tools write it.
+//! Values to text as other programs write it: Kubernetes' tools, and `sops` in the files `sops_*`.
+
+pub mod sops;
+pub mod sops_dotenv;
+pub mod sops_ini;
+pub mod sops_json;
+pub mod sops_text;
+pub mod sops_yaml;
 
 mod escape;
 mod order;

@@ -12,6 +12,7 @@
 //! [`Tree`] know of a format. A format is a [`body::Body`].
 
 pub mod error;
+pub mod flatten;
 pub mod metadata;
 pub mod readers;
 pub mod selector;
@@ -20,8 +21,10 @@ pub mod tree;
 mod binary;
 mod body;
 mod crypt;
+mod dotenv;
 mod file;
 mod format;
+mod ini;
 mod json;
 mod kept;
 mod outline;

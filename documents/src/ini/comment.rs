@@ -16,6 +16,8 @@ pub struct Comment {
     marks: usize,
     /// Where the line of what it belongs to begins.
     owner: usize,
+    /// Whether that is the header of a section.
+    of_header: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +39,7 @@ impl Comment {
     }
 
     /// The edits that give it another text. Where it has several parts, they become one, at the place
-    /// of the first.
+    /// of the first; one that has no room behind what it belongs to goes above it.
     pub fn replace(&self, source: &str, text: &str) -> Vec<Splice> {
         let first = &self.parts[0];
         let start = first.range.start + self.marks;
@@ -45,8 +47,9 @@ impl Comment {
             .iter()
             .map(|part| Splice::delete(part.whole(source)))
             .collect();
-        if first.inline && text.contains('\n') {
-            // There is room for one line only behind a value.
+        // There is room for one line only behind a value, and a bracket would end the name of a section.
+        let has_room = !(text.contains('\n') || self.of_header && text.contains(']'));
+        if first.inline && !has_room {
             let marks = &source[first.range.start..start];
             let lines = format!("{marks}{text}\n");
             splices.push(Splice::insert(self.owner, lines));
@@ -103,7 +106,7 @@ impl Pieces {
     }
 
     /// The comment of what begins at `owner`.
-    pub(super) fn take(&mut self, source: &str, owner: usize) -> Option<Comment> {
+    pub(super) fn take(&mut self, source: &str, owner: usize, of_header: bool) -> Option<Comment> {
         let mut parts = std::mem::take(&mut self.0);
         // The peer joins the lines with what ends them.
         let joined: Zeroizing<String> = Zeroizing::new(
@@ -125,6 +128,7 @@ impl Pieces {
             parts,
             marks,
             owner,
+            of_header,
         })
     }
 }

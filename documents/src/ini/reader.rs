@@ -27,7 +27,7 @@ pub(super) fn read(source: &str) -> Result<Ini, IniError> {
     while at < source.len() {
         at = reader.line(at)?;
     }
-    let trailing = reader.pending.take(source, source.len());
+    let trailing = reader.pending.take(source, source.len(), false);
     Ok(Ini {
         sections: reader.sections,
         trailing,
@@ -76,7 +76,7 @@ impl Reader<'_> {
             return Err(IniError::EmptySection { line });
         }
         self.comment_behind(first + close + 1..line.end);
-        let comment = self.pending.take(self.source, line.start);
+        let comment = self.pending.take(self.source, line.start, true);
         self.sections.push(Section {
             name: name.to_owned(),
             header: Some(line),
@@ -116,7 +116,7 @@ impl Reader<'_> {
                 key: name,
             });
         }
-        let comment = self.pending.take(self.source, lines.start);
+        let comment = self.pending.take(self.source, lines.start, false);
         // There is the default section, if no other.
         if let Some(section) = self.sections.last_mut() {
             section.keys.push(Key {

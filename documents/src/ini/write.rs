@@ -16,31 +16,37 @@ pub fn key_text(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text for a value: in the quotes asked for if it reads back from them, otherwise as the peer
-/// writes it.
+/// The text for a value: in the quotes asked for, else as the peer writes it, else in any quotes, so
+/// that it reads back as the value. Of several lines with both `` ` `` and `"""` nothing does; that
+/// is written as by the peer.
 pub fn value_text(text: &str, quote: Quote) -> String {
-    if !matches!(quote, Quote::None | Quote::Continued) {
+    let as_peer = peers_quote(text);
+    let asked = match quote {
+        Quote::None | Quote::Continued => as_peer,
+        quote => quote,
+    };
+    let in_quotes = |quote: Quote| {
         let mark = quote.mark();
-        let quoted = format!("{mark}{text}{mark}");
-        if reads_as(&quoted, text) {
-            return quoted;
-        }
-    }
-    peers_text(text)
+        format!("{mark}{text}{mark}")
+    };
+    [asked, as_peer, Quote::Triple, Quote::Backtick]
+        .into_iter()
+        .map(in_quotes)
+        .find(|written| reads_as(written, text))
+        .unwrap_or_else(|| in_quotes(as_peer))
 }
 
-/// The peer's choice. What it writes is not always what it reads: see the tests.
-fn peers_text(text: &str) -> String {
-    let mark = if text.contains(['\n', '`']) {
-        Quote::Triple.mark()
+/// The peer's choice. What it writes is not always what it reads.
+fn peers_quote(text: &str) -> Quote {
+    if text.contains(['\n', '`']) {
+        Quote::Triple
     } else if text.contains(['#', ';']) {
-        Quote::Backtick.mark()
+        Quote::Backtick
     } else if text.trim().len() == text.len() {
-        ""
+        Quote::None
     } else {
-        Quote::Double.mark()
-    };
-    format!("{mark}{text}{mark}")
+        Quote::Double
+    }
 }
 
 fn reads_as(written: &str, text: &str) -> bool {

@@ -12,7 +12,9 @@ use super::{
     binary::Binary,
     body::Body,
     crypt::{self, Opened, Proof},
+    dotenv::Dotenv,
     error::{DecryptError, EncryptError, ReadError, Warning, WriteError},
+    ini::Ini,
     json::Json,
     metadata::Metadata,
     outline::Outline,
@@ -72,9 +74,8 @@ impl File {
     pub fn parse(format: FileFormat, bytes: &[u8]) -> Result<Self, ReadError> {
         let body: Box<dyn Body> = match format {
             FileFormat::Binary => Box::new(Binary::parse(bytes)?),
-            FileFormat::Dotenv | FileFormat::Ini => {
-                return Err(ReadError::Line(format!("{format} is not read here")));
-            }
+            FileFormat::Dotenv => Box::new(Dotenv::parse(bytes)?),
+            FileFormat::Ini => Box::new(Ini::parse(bytes)?),
             FileFormat::Json => Box::new(Json::parse(bytes)?),
             FileFormat::Yaml => Box::new(Yaml::parse(bytes)?),
         };

@@ -60,12 +60,15 @@ impl Builder {
                 }
             }
             Step::Comment { text, inline } => {
-                let text = match outcomes.next() {
-                    Some(Outcome::Plain(value)) => value.clone(),
-                    Some(Outcome::Encrypted { text, .. }) => Value::comment(text.as_bytes()),
-                    Some(Outcome::Keep) | None => Value::comment(text.as_bytes()),
+                let (text, inline) = match outcomes.next() {
+                    // The peer forgets where a comment stood when it decrypts it.
+                    Some(Outcome::Plain(value)) => (value.clone(), false),
+                    Some(Outcome::Encrypted { text, .. }) => {
+                        (Value::comment(text.as_bytes()), *inline)
+                    }
+                    Some(Outcome::Keep) | None => (Value::comment(text.as_bytes()), *inline),
                 };
-                self.comment(text, *inline);
+                self.comment(text, inline);
             }
         }
     }

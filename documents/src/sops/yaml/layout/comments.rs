@@ -109,7 +109,8 @@ impl<'s> Finder<'_, 's> {
 
     /// The index of the step that a comment at the end of a line stands before.
     fn trailing(&self) -> usize {
-        let last = self.behind - 1;
+        // Blocks may end with what precedes; the comment is still in the innermost of them.
+        let last = self.ended_blocks().start - 1;
         let at = match self.steps[last].step {
             Step::Document => return last + 1,
             Step::End if is_flow(&self.steps[last].site) => {
@@ -119,8 +120,6 @@ impl<'s> Finder<'_, 's> {
                 }
                 open
             }
-            // A block that ended is what precedes on an earlier line, which cannot be.
-            Step::End => return self.behind,
             _ => last,
         };
         if self.is_value_of_key(at) { at - 1 } else { at }
