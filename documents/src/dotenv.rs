@@ -9,8 +9,10 @@
 //! One thing is read that the peer refuses: a line that holds a CR only is blank.
 
 mod dialect;
+mod edit;
 
 pub use dialect::{Dialect, DialectError};
+pub use edit::{SetError, remove, set};
 
 use std::borrow::Cow;
 use std::ops::Range;

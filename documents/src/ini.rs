@@ -13,12 +13,14 @@
 //! A key that is twice in a section is refused: the peer silently keeps the last one alone.
 
 mod comment;
+mod edit;
 mod error;
 mod reader;
 mod value;
 mod write;
 
 pub use comment::Comment;
+pub use edit::{SetError, remove, set};
 pub use error::IniError;
 pub use value::{Quote, Value};
 pub use write::{key_text, value_text};

@@ -50,6 +50,18 @@ fn a_line_break_in_a_value_is_written_as_two_characters() {
     assert_eq!(value("C:\\x"), "C:\\x");
 }
 
+#[test]
+fn a_key_is_set_in_its_place_or_at_the_end_and_removed() {
+    let source = "# c\n\nA=1\nB=2";
+    assert_eq!(*set(source, "A", "x\ny").unwrap(), "# c\n\nA=x\\ny\nB=2");
+    assert_eq!(*set(source, "C", "3").unwrap(), "# c\n\nA=1\nB=2\nC=3\n");
+    assert_eq!(*remove(source, "A").unwrap().unwrap(), "# c\n\nB=2");
+    assert!(remove(source, "C").unwrap().is_none());
+    for key in ["#a", "a=b", "a\nb"] {
+        assert!(set(source, key, "x").is_err());
+    }
+}
+
 fn quoted(source: &str) -> Result<String, DialectError> {
     Dialect::Quoted.to_sops(source).map(|text| text.to_string())
 }

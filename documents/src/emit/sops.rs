@@ -1,6 +1,8 @@
 //! A tree in the layout of `sops`, in any format: what `--output-type`, `--layout=sops`, `--extract`
 //! and `exec-file` write.
 
+mod encrypted;
+
 use signet_keys::Plaintext;
 use signet_keys::sops::Kind;
 
@@ -9,6 +11,8 @@ use crate::sops::{
     FileFormat,
     tree::{Branch, Tree, TreeValue},
 };
+
+pub use encrypted::encrypted;
 
 /// How text formats are laid out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

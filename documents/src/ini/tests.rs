@@ -146,6 +146,32 @@ fn errors_name_the_line_and_show_no_value() {
 }
 
 #[test]
+fn a_key_is_set_in_its_place_or_below_the_others_and_removed() {
+    let source = "; c\n[s]\n  a : \"1\"  ; d\nb=2\n\n[t]\n";
+    let after = |section, key, value| set(source, section, key, value).unwrap().to_string();
+    assert_eq!(after("s", "a", "x y"), source.replace("\"1\"", "\"x y\""));
+    assert_eq!(
+        after("s", "c", "3"),
+        source.replace("b=2\n", "b=2\nc = 3\n")
+    );
+    assert_eq!(after("t", "c", "x;y"), format!("{source}c = `x;y`\n"));
+    assert_eq!(after("u", "c", "3"), format!("{source}\n[u]\nc = 3\n"));
+    assert_eq!(after("DEFAULT", "z", "1"), format!("z = 1\n\n{source}"));
+    let removed = remove(source, "s", "b").unwrap().unwrap();
+    assert_eq!(*removed, source.replace("b=2\n", ""));
+    assert!(remove(source, "s", "x").unwrap().is_none());
+    for (section, key) in [
+        ("s", ""),
+        ("", "k"),
+        ("s", "#k"),
+        ("a\nb", "k"),
+        ("s", "[k"),
+    ] {
+        assert!(set(source, section, key, "x").is_err(), "{section} {key}");
+    }
+}
+
+#[test]
 fn values_keep_their_quotes_where_they_read_back() {
     assert_eq!(value_text("a b", Quote::Double), "\"a b\"");
     assert_eq!(value_text("a\"b", Quote::Double), "a\"b");

@@ -28,6 +28,11 @@ impl Tools {
     pub fn peer_crd(&self) -> PathBuf {
         self.built.join("peer-sealedsecrets-crd.yaml")
     }
+
+    /// A file of the peer's own examples and tests, or the key to them.
+    pub fn peer_sops_example(&self, name: &str) -> PathBuf {
+        self.built.join("peer-sops-examples").join(name)
+    }
 }
 
 /// The tools, built by the first call if they are not in the cache.
