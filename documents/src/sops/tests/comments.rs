@@ -60,3 +60,30 @@ fn a_comment_that_was_added_by_hand_stays_with_a_warning() {
         "a comment at the top (line 1) is not encrypted"
     );
 }
+
+#[test]
+fn a_list_of_nothing_but_comments_of_the_peer_stays_a_list() {
+    let ours = encrypt_all(FileFormat::Yaml, "l:\n  # c\n  - x\n  # d\n");
+    let theirs: String = ours
+        .replace("  #ENC[", "  - ENC[")
+        .split_inclusive('\n')
+        .filter(|line| !line.contains("type:str]\n") || line.contains("mac:"))
+        .collect();
+    let file = File::parse(FileFormat::Yaml, theirs.as_bytes()).unwrap();
+    let decrypted = file.decrypt(&cipher(), MacCheck::DangerIgnore).unwrap();
+    assert_eq!(text(&decrypted), "l:\n  # c\n  # d\n  []\n");
+}
+
+#[test]
+fn the_comment_of_a_value_of_several_lines_goes_behind_its_header() {
+    let ours = encrypt_all(FileFormat::Yaml, "a: | # why\n  b\n  c\n");
+    let theirs = ours.replacen("|- ", "", 1).replacen("\n  ENC", "", 1);
+    let (comment, rest) = theirs.split_once("#ENC").unwrap();
+    assert_eq!(comment, "a: ");
+    let at = rest.find("type:comment]").unwrap() + "type:comment]".len();
+    let (comment, rest) = rest.split_at(at);
+    let (value, rest) = rest.split_once('\n').unwrap();
+    let theirs = format!("a: ENC{value} #ENC{comment}\n{rest}");
+    let decrypted = decrypt(FileFormat::Yaml, &theirs).unwrap();
+    assert_eq!(text(&decrypted), "a: | # why\n    b\n    c\n");
+}

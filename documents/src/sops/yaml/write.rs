@@ -15,6 +15,8 @@
 mod expand;
 mod site;
 
+use std::collections::HashSet;
+
 use zeroize::Zeroizing;
 
 use super::{
@@ -103,10 +105,40 @@ impl<'s> Writer<'s> {
                         key = None;
                     }
                 }
-                Step::Document | Step::End | Step::List | Step::Map | Step::Null => key = None,
+                Step::End => {
+                    if let Site::Node(node) = placed.site {
+                        self.keep_empty_list(node);
+                    }
+                    key = None;
+                }
+                Step::Document | Step::List | Step::Map | Step::Null => key = None,
             }
         }
         Ok(())
+    }
+
+    /// A list whose items were comments that the peer wrote as such is empty, and not null.
+    fn keep_empty_list(&mut self, node: Node<'s>) {
+        let Some(last) = node.items().last() else {
+            return;
+        };
+        let start = node.range().start;
+        let comments: HashSet<usize> = self
+            .splices
+            .iter()
+            .rev()
+            .take_while(|splice| splice.range.start >= start)
+            .filter(|splice| splice.text.starts_with('#'))
+            .map(|splice| splice.range.start)
+            .collect();
+        let dash = |item: crate::yaml::Item<'_>| item.range().start;
+        if comments.contains(&dash(last)) && node.items().all(|item| comments.contains(&dash(item)))
+        {
+            let column = lines::column(self.source, dash(last)).max(1);
+            let text = format!("{}{:column$}[]", self.layout.line_break, "");
+            let end = lines::end(self.source, node.range().end);
+            self.splices.push(Splice::insert(end, text));
+        }
     }
 
     fn comment(&mut self, comment: &crate::yaml::Comment, outcome: &Outcome) {

@@ -133,7 +133,15 @@ impl<'s> Writer<'s> {
             ScalarStyle::SingleQuoted if spell::fits_single_quotes(text) => {
                 spell::single_quoted(text)
             }
-            ScalarStyle::Plain if !in_flow => self.as_peer(node, key, text, tagged),
+            ScalarStyle::Plain if !in_flow => match spell::style(text, tagged) {
+                Style::Plain => text.to_owned(),
+                Style::SingleQuoted => spell::single_quoted(text),
+                Style::DoubleQuoted => spell::double_quoted(text),
+                Style::Literal => {
+                    self.as_new_block(node, key, text);
+                    return Ok(());
+                }
+            },
             _ => spell::double_quoted(text),
         };
         self.splices.push(Splice::new(range, written));
@@ -185,18 +193,17 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// Text that stood as a plain ciphertext, which tells nothing of its style.
-    fn as_peer(&self, node: Node<'_>, key: Option<usize>, text: &str, tagged: bool) -> String {
-        match spell::style(text, tagged) {
-            Style::Plain => text.to_owned(),
-            Style::SingleQuoted => spell::single_quoted(text),
-            Style::DoubleQuoted => spell::double_quoted(text),
-            Style::Literal => {
-                let (parent, indent) = self.block_indents(node, key);
-                let line_break = self.layout.line_break;
-                spell::block(text, Folding::Literal, indent, parent, false, line_break)
-            }
-        }
+    /// Text of several lines that stood as a plain ciphertext, as the peer writes it. What else is on
+    /// its line, a comment, comes to stand behind the header.
+    fn as_new_block(&mut self, node: Node<'_>, key: Option<usize>, text: &str) {
+        let (parent, indent) = self.block_indents(node, key);
+        let line_break = self.layout.line_break;
+        let block = spell::block(text, Folding::Literal, indent, parent, false, line_break);
+        let (header, lines) = block.split_at(block.find(['\n', '\r']).unwrap_or(block.len()));
+        let range = node.range();
+        let line_end = lines::end(self.source, range.end);
+        self.splices.push(Splice::new(range, header));
+        self.splices.push(Splice::insert(line_end, lines));
     }
 
     /// The indentation of what a value is in, and that of the lines of its block: below a key the next
