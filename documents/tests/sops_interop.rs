@@ -193,7 +193,7 @@ fn yaml() -> impl Strategy<Value = String> {
                 text += &put(comment, format!("k{number}: "), value, *inline, "");
                 continue;
             }
-            text += &format!("k{number}:\n");
+            text.extend(["k", &number.to_string(), ":\n"]);
             for (index, (comment, value, inline)) in nested.iter().enumerate() {
                 let head = if *list {
                     "- ".to_owned()
