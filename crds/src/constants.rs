@@ -117,6 +117,14 @@ pub mod event {
     pub const ERR_RESTART_FAILED: &str = "ErrRestartFailed";
 }
 
+/// Where the current certificate is published beside the HTTP endpoint.
+pub mod certificate {
+    /// Name of the ConfigMap in the controller's namespace, unless the administrator chose another.
+    pub const CONFIG_MAP: &str = "sealed-secrets-certificate";
+    /// Item with the PEM certificate.
+    pub const ITEM: &str = "cert.pem";
+}
+
 /// What a Secret with a sealing key looks like.
 pub mod sealing_key {
     /// Type of the Secret.

@@ -7,6 +7,7 @@ use signet_keys::keyring::KeyRing;
 use signet_keys::sealed::{self, Base64Error, Label, OpenError, Scope};
 use signet_keys::{Fingerprint, Plaintext};
 
+use crate::pace::{Pace, Stopped};
 use crate::unseal::Hints;
 
 /// Where a SealedSecret stands: what its ciphertexts are bound to. Its own name, namespace and
@@ -54,10 +55,18 @@ pub(crate) struct Items {
 }
 
 /// Opens every item of `encryptedData`; a bad one does not stop the others.
-pub(crate) fn open(sealed: &SealedSecret, ring: &KeyRing, hints: &Hints) -> Items {
+pub(crate) fn open(
+    sealed: &SealedSecret,
+    ring: &KeyRing,
+    hints: &Hints,
+    pace: &mut dyn Pace,
+) -> Result<Items, Stopped> {
     let label = Place::of(sealed).label();
     let mut items = Items::default();
     for (key, text) in &sealed.spec.encrypted_data {
+        if !pace.goes_on(items.attempts) {
+            return Err(Stopped);
+        }
         match open_one(text, ring, &label, hints.of(key), &mut items.attempts) {
             Ok(opened) => drop(items.opened.insert(key.clone(), opened)),
             Err(error) => drop(items.failed.insert(key.clone(), error)),
@@ -73,7 +82,7 @@ pub(crate) fn open(sealed: &SealedSecret, ring: &KeyRing, hints: &Hints) -> Item
             .failed
             .insert(key.to_owned(), ItemError::WrongKind(expected));
     }
-    items
+    Ok(items)
 }
 
 /// Opens one base64 text, counting the private-key operations.

@@ -1,5 +1,7 @@
 //! What came of an attempt.
 
+use std::time::Duration;
+
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use signet_crds::constants::{event, reason};
 use signet_crds::sealed_secret::{Applied, SealedSecret};
@@ -52,6 +54,8 @@ pub struct ApiFailure {
     pub code: Option<u16>,
     /// What the server or the connection said. API servers keep the values of Secrets out of it.
     pub message: String,
+    /// After how long the server asks to be asked again; `None` when it does not.
+    pub retry_after: Option<Duration>,
 }
 
 /// Who can mend a failure.
@@ -90,7 +94,7 @@ impl Failure {
     /// Who can mend it.
     pub fn remedy(&self) -> Remedy {
         match self {
-            Self::Unseal(_) => Remedy::Object,
+            Self::Unseal(_) | Self::Refused(Refusal::SealingKey(_)) => Remedy::Object,
             Self::Refused(Refusal::Orphaned(_) | Refusal::Terminating(_)) => Remedy::Retry,
             Self::Refused(_) | Self::OtherWriter(_) => Remedy::Cluster,
             Self::Api(failure) => failure.remedy(),
@@ -102,7 +106,7 @@ impl Failure {
         match self {
             Self::Unseal(error) if is(error, is_no_key) => reason::NO_KEY,
             Self::Unseal(error) if is(error, is_about_ciphertext) => reason::UNSEAL_FAILED,
-            Self::Unseal(_) => reason::INVALID,
+            Self::Unseal(_) | Self::Refused(Refusal::SealingKey(_)) => reason::INVALID,
             Self::Refused(Refusal::Foreign(_) | Refusal::Orphaned(_) | Refusal::Terminating(_)) => {
                 reason::CONFLICT
             }

@@ -1,10 +1,11 @@
 //! What to do to the Secret in the cluster.
 
 use k8s_openapi::api::core::v1::Secret;
-use signet_crds::constants::annotation;
+use signet_crds::constants::{annotation, label};
 use signet_crds::sealed_secret::{SealedSecret, TargetMode};
 
 use crate::attention;
+use crate::desired::DesiredSecret;
 use crate::manifest::SecretManifest;
 use crate::ownership::Relation;
 use crate::policy::Policy;
@@ -57,7 +58,7 @@ pub enum Action {
 /// # Guarantees
 ///
 /// A Secret that is neither the SealedSecret's own nor opened to it by an annotation of its own is
-/// never written. Nothing is written that would change nothing. Items of a Secret that belongs to
+/// never written, and neither is one that would be taken for a sealing key. Nothing is written that would change nothing. Items of a Secret that belongs to
 /// the SealedSecret become exactly the described ones; labels and annotations that others set stay.
 pub fn plan(
     sealed: &SealedSecret,
@@ -65,6 +66,13 @@ pub fn plan(
     observed: Option<&Secret>,
     policy: &Policy,
 ) -> Plan {
+    if is_sealing_key(&unsealed.secret, policy) {
+        let name = unsealed.secret.name.clone();
+        return Plan {
+            action: Action::Refuse(Refusal::SealingKey(name)),
+            mode: TargetMode::Owned,
+        };
+    }
     let Some(secret) = observed else {
         return absent(sealed, unsealed, policy);
     };
@@ -73,6 +81,14 @@ pub fn plan(
         action: present(sealed, unsealed, secret, relation, policy),
         mode: relation.mode(),
     }
+}
+
+fn is_sealing_key(desired: &DesiredSecret, policy: &Policy) -> bool {
+    let place = (desired.namespace.as_deref(), desired.name.as_str());
+    let unlabelled = policy.unlabelled_key.as_ref();
+    desired.labels.contains_key(label::SEALING_KEY)
+        || unlabelled
+            .is_some_and(|(namespace, name)| place == (Some(namespace.as_str()), name.as_str()))
 }
 
 fn absent(sealed: &SealedSecret, unsealed: &Unsealed, policy: &Policy) -> Plan {

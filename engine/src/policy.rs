@@ -9,6 +9,9 @@ pub struct Policy {
     pub accept_deprecated_v1_data: bool,
     /// Labels that every Secret gets; the template of a SealedSecret wins (sealed-secrets#2059).
     pub default_labels: BTreeMap<String, String>,
+    /// Namespace and name of the Secret that counts as a sealing key without the label, as the first
+    /// versions made it. No SealedSecret may describe it.
+    pub unlabelled_key: Option<(String, String)>,
     /// Whether changes that others make to a Secret are undone. An object's own annotation wins.
     pub drift_repair: bool,
 }
@@ -18,6 +21,7 @@ impl Default for Policy {
         Self {
             accept_deprecated_v1_data: true,
             default_labels: BTreeMap::new(),
+            unlabelled_key: None,
             drift_repair: true,
         }
     }

@@ -14,6 +14,7 @@ use signet_keys::sealed::{self, SealError};
 use signet_keys::{Fingerprint, Plaintext};
 
 use crate::items::{self, Place};
+use crate::pace::{Pace, Stopped};
 use crate::policy::Policy;
 use crate::unseal::{self, Cause, Hints, Problem, UnsealError};
 
@@ -43,6 +44,9 @@ pub enum ResealError {
     /// It does not open.
     #[error("{0}")]
     Open(UnsealError),
+    /// The pace ended it.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// The encryption failed.
     #[error("cannot encrypt {item}: {source}")]
     Seal {
@@ -61,12 +65,13 @@ pub fn reseal(
     to: &PublicKey,
     which: Which,
     policy: &Policy,
+    pace: &mut dyn Pace,
 ) -> Result<Resealed, ResealError> {
     let unreadable = items::unreadable(sealed).map(Problem::unreadable).collect();
     UnsealError::unless_empty(unreadable, 0).map_err(ResealError::Open)?;
     let fail = |cause| Err(ResealError::Open(UnsealError::whole(cause, 0)));
     match &sealed.spec.data {
-        None => reseal_items(sealed, ring, to, which),
+        None => reseal_items(sealed, ring, to, which, pace),
         Some(_) if !sealed.spec.encrypted_data.is_empty() => fail(Cause::BothForms),
         Some(_) if !policy.accept_deprecated_v1_data => fail(Cause::DeprecatedForm),
         Some(blob) => reseal_legacy(sealed, blob, ring, to),
@@ -103,13 +108,14 @@ fn reseal_items(
     ring: &KeyRing,
     to: &PublicKey,
     which: Which,
+    pace: &mut dyn Pace,
 ) -> Result<Resealed, ResealError> {
     let hints = hint_all(sealed, to.fingerprint());
     let items::Items {
         opened,
         failed,
         attempts,
-    } = items::open(sealed, ring, &hints);
+    } = items::open(sealed, ring, &hints, pace)?;
     let problems = unseal::undiagnosed(failed);
     UnsealError::unless_empty(problems, attempts).map_err(ResealError::Open)?;
     let is_stale = |by| which == Which::All || by != to.fingerprint();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::outcome::{Failure, Remedy};
+use crate::outcome::{ApiFailure, Failure, Remedy};
 
 /// How long to wait before the next attempt, after `attempt` failed ones in a row (the first is 1).
 /// There is always a next one, for as long as the object exists; a change of the object, of its
@@ -13,6 +13,9 @@ use crate::outcome::{Failure, Remedy};
 /// it by a fifth, so that objects that failed together do not come back together: give each object
 /// its own, such as a hash of its UID.
 ///
+/// Where the API server says after how long to come again, nobody comes before, within the limit of
+/// five minutes.
+///
 /// The shortest delay stays above 500 ms: whoever deletes the Secret in the way and looks at once
 /// must not find another in its place.
 pub fn delay(failure: &Failure, attempt: u32, seed: u64) -> Duration {
@@ -22,7 +25,14 @@ pub fn delay(failure: &Failure, attempt: u32, seed: u64) -> Duration {
     };
     let doublings = attempt.saturating_sub(1).min(16);
     let plain = first.saturating_mul(1 << doublings).min(longest);
-    plain.mul_f64(jitter(seed, attempt))
+    let own = plain.mul_f64(jitter(seed, attempt));
+    match failure {
+        Failure::Api(ApiFailure {
+            retry_after: Some(told),
+            ..
+        }) => own.max((*told).min(longest)),
+        _ => own,
+    }
 }
 
 /// A factor from 0.8 to 1.2.
@@ -38,13 +48,13 @@ fn jitter(seed: u64, attempt: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::ApiFailure;
     use crate::unseal::{Cause, UnsealError};
 
     fn transient() -> Failure {
         Failure::Api(ApiFailure {
             code: Some(503),
             message: String::new(),
+            retry_after: None,
         })
     }
 
@@ -63,6 +73,20 @@ mod tests {
         for seed in 0..1000 {
             assert!(delay(&transient(), 1, seed) > Duration::from_millis(500));
         }
+    }
+
+    #[test]
+    fn nobody_comes_before_the_server_says() {
+        let busy = |seconds| {
+            Failure::Api(ApiFailure {
+                code: Some(429),
+                message: String::new(),
+                retry_after: Some(Duration::from_secs(seconds)),
+            })
+        };
+        assert_eq!(delay(&busy(30), 1, 7), Duration::from_secs(30));
+        assert!(delay(&busy(0), 1, 7) > Duration::from_millis(500));
+        assert_eq!(delay(&busy(86_400), 1, 7), Duration::from_mins(5));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use signet_keys::keyring::KeyRing;
 
 use crate::desired::DesiredSecret;
 use crate::items::{self, ItemError};
+use crate::pace::{Pace, Steady, Stopped};
 use crate::policy::Policy;
 use crate::template;
 
@@ -65,10 +66,21 @@ pub fn unseal(
     hints: &Hints,
     policy: &Policy,
 ) -> Result<Unsealed, UnsealError> {
+    unseal_at(sealed, ring, hints, policy, &mut Steady)
+}
+
+/// [`unseal`], at a pace of the caller's.
+pub fn unseal_at(
+    sealed: &SealedSecret,
+    ring: &KeyRing,
+    hints: &Hints,
+    policy: &Policy,
+    pace: &mut dyn Pace,
+) -> Result<Unsealed, UnsealError> {
     let unreadable = items::unreadable(sealed).map(Problem::unreadable).collect();
     UnsealError::unless_empty(unreadable, 0)?;
     match &sealed.spec.data {
-        None => unseal_items(sealed, ring, hints, policy),
+        None => unseal_items(sealed, ring, hints, policy, pace),
         Some(_) if !sealed.spec.encrypted_data.is_empty() => {
             Err(UnsealError::whole(Cause::BothForms, 0))
         }
@@ -84,13 +96,17 @@ fn unseal_items(
     ring: &KeyRing,
     hints: &Hints,
     policy: &Policy,
+    pace: &mut dyn Pace,
 ) -> Result<Unsealed, UnsealError> {
+    let stopped = |Stopped| UnsealError::whole(Cause::Stopped, 0);
     let items::Items {
         opened,
         failed,
         attempts,
-    } = items::open(sealed, ring, hints);
-    let mut problems = error::of_items(failed, Some(&Search::new(sealed, ring)));
+    } = items::open(sealed, ring, hints, pace).map_err(stopped)?;
+    let search = Search::new(sealed, ring);
+    let mut where_else = |key: &str| pace.goes_on(attempts).then(|| search.item(key))?;
+    let mut problems = error::of_items(failed, &mut where_else);
     problems.extend(template::problems(sealed));
     UnsealError::unless_empty(problems, attempts)?;
 
@@ -112,7 +128,7 @@ fn unseal_items(
 
 /// The problems of items, without the search for where they would open: for answers to strangers.
 pub(crate) fn undiagnosed(failed: BTreeMap<String, ItemError>) -> Vec<Problem> {
-    error::of_items(failed, None)
+    error::of_items(failed, &mut |_| None)
 }
 
 /// The Secret inside the deprecated form, as it was sealed; without diagnosis.

@@ -87,6 +87,7 @@ fn a_message_is_never_longer_than_the_api_server_takes() {
     let failure = crate::outcome::ApiFailure {
         code: None,
         message: "ä".repeat(2000),
+        retry_after: None,
     };
     let outcome = Outcome::Failed(crate::outcome::Failure::Api(failure));
     let message = &of(&sealed(&[]), &outcome)[0].message;

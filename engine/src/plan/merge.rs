@@ -52,7 +52,29 @@ pub(super) fn merge(
         merged.type_ = Some(desired.effective_type().to_owned());
     }
     merged.immutable = desired.immutable.or(merged.immutable);
+    if is_token(secret) && is_token(&merged) {
+        keep_token(secret, &mut merged);
+    }
     SecretManifest::new(merged)
+}
+
+/// Type of the Secrets to which Kubernetes itself adds the token of a ServiceAccount.
+const TOKEN_TYPE: &str = "kubernetes.io/service-account-token";
+
+/// The items that it adds, and puts back when they are changed.
+const TOKEN_ITEMS: [&str; 3] = ["ca.crt", "namespace", "token"];
+
+fn is_token(secret: &Secret) -> bool {
+    type_of(secret) == TOKEN_TYPE
+}
+
+/// The items of the server stay as the server has them: to take them away would be undone, again and
+/// again.
+fn keep_token(secret: &Secret, merged: &mut Secret) {
+    let theirs = secret.data.iter().flatten();
+    let theirs = theirs.filter(|(item, _)| TOKEN_ITEMS.contains(&item.as_str()));
+    let theirs = theirs.map(|(item, value)| (item.clone(), value.clone()));
+    merged.data.get_or_insert_default().extend(theirs);
 }
 
 /// Whether writing would change nothing.
@@ -97,6 +119,12 @@ pub(super) fn anew(merged: &SecretManifest, desired: &DesiredSecret) -> SecretMa
         ..ObjectMeta::default()
     };
     secret.immutable = desired.immutable;
+    if is_token(&secret) {
+        // They were for the old one.
+        let old = |item: &str| TOKEN_ITEMS.contains(&item) && !desired.data.contains_key(item);
+        let data = secret.data.get_or_insert_default();
+        data.retain(|item, _| !old(item));
+    }
     SecretManifest::new(secret)
 }
 

@@ -27,6 +27,14 @@ pub enum Refusal {
          garbage collection has removed it"
     )]
     Orphaned(String),
+    /// It would be taken for a sealing key, which whoever may create SealedSecrets in the controller's
+    /// namespace could thereby plant. Refused everywhere, so that it does not depend on the place.
+    #[error(
+        "Resource {0:?} would be taken for a sealing key: take the label \
+         sealedsecrets.bitnami.com/sealed-secrets-key off the template, or choose another name; a key \
+         of your own is a Secret, and is brought as one"
+    )]
+    SealingKey(String),
     /// It was somebody else's, was added to, and is gone.
     #[error(
         "Resource {0:?}, which this SealedSecret adds to, does not exist any more: its owner has to \

@@ -6,6 +6,7 @@ use super::*;
 use crate::testing::{Cluster, edit, exposed, open, sealed, secret, texts};
 
 mod immutable;
+mod kinds;
 mod metadata;
 mod property;
 mod takeover;

@@ -159,3 +159,47 @@ fn issue_638_each_item_is_told_its_key_where_there_are_several() {
         }
     );
 }
+
+/// Whoever may write the status of an object, and nothing else, writes what the controller would.
+fn forge(cluster: &mut Cluster, mode: TargetMode) {
+    let secret = cluster.secret.clone().unwrap_or_default().metadata;
+    let unsealed = open(&sealed(&[])).unwrap();
+    let generation = cluster.sealed.metadata.generation;
+    let forged = applied(&cluster.sealed, &unsealed, mode, &secret, &cluster.policy);
+    let status = cluster.sealed.status.get_or_insert_default();
+    status.applied = Some(forged);
+    status.observed_generation = generation;
+    for condition in &mut status.conditions {
+        condition.status = "True".to_owned();
+        condition.reason = "Unsealed".to_owned();
+    }
+}
+
+#[test]
+fn a_forged_status_holds_a_secret_back_until_the_object_or_the_secret_changes() {
+    let mut cluster = applied_once(sealed(&[("a", "1")]));
+    cluster.apply(&sealed(&[("a", "2")]));
+    forge(&mut cluster, TargetMode::Owned);
+    assert_eq!(cluster.reconcile(), QUIET, "the new value does not arrive");
+    cluster.apply(&sealed(&[("a", "3")]));
+    assert_eq!(cluster.reconcile().secret_writes, 1, "the next one does");
+    cluster.apply(&sealed(&[("a", "4")]));
+    forge(&mut cluster, TargetMode::Owned);
+    cluster.touch(|_| {});
+    assert_eq!(cluster.reconcile().secret_writes, 1, "any write tells");
+}
+
+#[test]
+fn a_forged_status_gives_no_hold_on_the_secret_of_somebody_else() {
+    for mode in [TargetMode::Owned, TargetMode::Patched] {
+        let theirs = secret(&json!({}), &[("theirs", "x")]);
+        let mut cluster = Cluster::new(sealed(&[("a", "1")]), Some(theirs.clone()));
+        cluster.reconcile();
+        forge(&mut cluster, mode);
+        cluster.touch(|_| {});
+        cluster.reconcile();
+        assert_eq!(cluster.secret.unwrap().data, theirs.data);
+        let condition = &cluster.sealed.status.unwrap().conditions[0];
+        assert_eq!(condition.reason, "Conflict");
+    }
+}

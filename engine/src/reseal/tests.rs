@@ -4,6 +4,7 @@ use serde_json::json;
 use signet_keys::sealed::Scope;
 
 use super::*;
+use crate::pace::Steady;
 use crate::testing::{
     annotate, edit, foreign_key, new_key, object as sealed_object, old_key, open, ring, seal,
     sealed, text,
@@ -19,6 +20,7 @@ fn to_newest(sealed: &SealedSecret, which: Which) -> Result<Resealed, ResealErro
         newest.certificate.public_key(),
         which,
         &Policy::default(),
+        &mut Steady,
     )
 }
 

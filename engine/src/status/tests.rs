@@ -28,6 +28,7 @@ fn api(code: u16) -> Outcome {
     Outcome::Failed(Failure::Api(ApiFailure {
         code: Some(code),
         message: "it said no".into(),
+        retry_after: None,
     }))
 }
 
@@ -253,6 +254,7 @@ fn missing_rights_need_a_person_and_an_ending_namespace_needs_time() {
         Failure::Api(ApiFailure {
             code,
             message: message.to_owned(),
+            retry_after: None,
         })
         .remedy()
     };

@@ -7,8 +7,8 @@ use signet_crds::sealed_secret::Unreadable;
 use signet_keys::sealed::{Base64Error, OpenError};
 
 use super::Diagnosis;
-use super::diagnosis::Search;
 use crate::items::ItemError;
+use crate::pace::Stopped;
 
 /// What is wrong with a SealedSecret: at least one problem, in a stable order.
 ///
@@ -40,6 +40,8 @@ pub enum Cause {
     DeprecatedForm,
     /// What the deprecated whole decrypts to is not a Secret.
     NotASecret,
+    /// The work was ended before all items were tried.
+    Stopped,
     /// `template.data` has template actions.
     Template,
     /// No key opens it where it stands.
@@ -98,6 +100,7 @@ impl Problem {
             Cause::BothForms => "both encryptedData and the deprecated data are set".to_owned(),
             Cause::DeprecatedForm => "the deprecated field data is not accepted".to_owned(),
             Cause::NotASecret => "the deprecated field data does not hold a Secret".to_owned(),
+            Cause::Stopped => Stopped.to_string(),
             Cause::Template => "templates are not supported by this version".to_owned(),
             Cause::Undecryptable(..) => "no key could decrypt secret".to_owned(),
             Cause::WrongKind(expected) => format!("expected {expected}"),
@@ -124,7 +127,7 @@ impl Problem {
             Cause::Undecryptable(_, Some(diagnosis)) => diagnosis.to_string(),
             Cause::Undecryptable(error @ OpenError::Undecryptable, None) => error.hint().to_owned(),
             Cause::Undecryptable(error, None) => format!("{error}; {}", error.hint()),
-            Cause::NotASecret | Cause::WrongKind(_) => return None,
+            Cause::NotASecret | Cause::Stopped | Cause::WrongKind(_) => return None,
         })
     }
 
@@ -137,18 +140,18 @@ impl Problem {
     }
 }
 
-/// Groups failed items that share a cause, in the order of their first item.
+/// Groups failed items that share a cause, in the order of their first item. `diagnose` says where an
+/// item would open.
 pub(super) fn of_items(
     failed: BTreeMap<String, ItemError>,
-    search: Option<&Search<'_>>,
+    diagnose: &mut dyn FnMut(&str) -> Option<Diagnosis>,
 ) -> Vec<Problem> {
     let mut problems: Vec<Problem> = Vec::new();
     for (key, error) in failed {
         let cause = match Cause::from(error) {
-            Cause::Undecryptable(OpenError::Undecryptable, _) => Cause::Undecryptable(
-                OpenError::Undecryptable,
-                search.and_then(|search| search.item(&key)),
-            ),
+            Cause::Undecryptable(OpenError::Undecryptable, _) => {
+                Cause::Undecryptable(OpenError::Undecryptable, diagnose(&key))
+            }
             other => other,
         };
         match problems.iter_mut().find(|problem| problem.cause == cause) {

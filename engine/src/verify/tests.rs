@@ -4,10 +4,15 @@ use serde_json::json;
 use signet_keys::sealed::Scope;
 
 use super::*;
+use crate::pace::Steady;
 use crate::testing::{edit, foreign_key, new_key, object, ring, seal, sealed};
 
 fn verifies(sealed: &SealedSecret) -> bool {
-    verify(sealed, &ring(), &Policy::default())
+    verify_by(sealed, &Policy::default())
+}
+
+fn verify_by(sealed: &SealedSecret, policy: &Policy) -> bool {
+    verify(sealed, &ring(), &Hints::default(), policy, &mut Steady).unwrap()
 }
 
 #[test]
@@ -52,5 +57,31 @@ fn the_deprecated_form_verifies_where_it_is_accepted() {
         accept_deprecated_v1_data: false,
         ..Policy::default()
     };
-    assert!(!verify(&sealed, &ring(), &strict));
+    assert!(!verify_by(&sealed, &strict));
+}
+
+/// Goes on until so many private-key operations are spent.
+struct AtMost(usize);
+
+impl Pace for AtMost {
+    fn goes_on(&mut self, spent: usize) -> bool {
+        spent < self.0
+    }
+}
+
+#[test]
+fn work_ends_between_items_when_the_pace_says_so() {
+    let sealed = sealed(&[("a", "1"), ("b", "2"), ("c", "3")]);
+    let verify = |most| {
+        let hints = Hints::default();
+        verify(
+            &sealed,
+            &ring(),
+            &hints,
+            &Policy::default(),
+            &mut AtMost(most),
+        )
+    };
+    assert_eq!(verify(2), Err(Stopped));
+    assert_eq!(verify(3), Ok(true));
 }
