@@ -33,9 +33,9 @@ pub enum ApiError {
     /// 404.
     #[error("it does not exist")]
     NotFound,
-    /// 429.
+    /// 429, and after how long to come again, if it says so.
     #[error("the API server has too much to do")]
-    TooManyRequests,
+    TooManyRequests(Option<Duration>),
     /// 5xx.
     #[error("the API server failed with {code}: {message}")]
     Server {
@@ -56,6 +56,14 @@ pub enum ApiError {
 }
 
 impl ApiError {
+    /// After how long the server asks to be asked again, if it does.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::TooManyRequests(after) => *after,
+            _ => None,
+        }
+    }
+
     /// The HTTP status, zero if there was none.
     pub fn code(&self) -> u16 {
         match self {
@@ -64,7 +72,7 @@ impl ApiError {
             Self::Gone => 410,
             Self::Invalid(_) => 422,
             Self::NotFound => 404,
-            Self::TooManyRequests => 429,
+            Self::TooManyRequests(_) => 429,
             Self::Server { code, .. } => *code,
             Self::Timeout | Self::Unreachable(_) | Self::Unreadable => 0,
         }
@@ -120,13 +128,18 @@ fn from_status(status: &kube::core::Status) -> ApiError {
         401 | 403 => ApiError::Forbidden(status.message.clone()),
         404 => ApiError::NotFound,
         410 => ApiError::Gone,
-        429 => ApiError::TooManyRequests,
+        429 => ApiError::TooManyRequests(told_to_wait(status)),
         code @ 500.. => ApiError::Server {
             code,
             message: status.message.clone(),
         },
         _ => ApiError::Invalid(status.message.clone()),
     }
+}
+
+fn told_to_wait(status: &kube::core::Status) -> Option<Duration> {
+    let seconds = status.details.as_ref()?.retry_after_seconds;
+    (seconds > 0).then(|| Duration::from_secs(seconds.into()))
 }
 
 /// An error and what is behind it; transport errors alone say little.
@@ -157,7 +170,8 @@ mod tests {
         assert_eq!(api(404, "NotFound"), ApiError::NotFound);
         assert_eq!(api(410, "Expired"), ApiError::Gone);
         assert_eq!(api(422, "Invalid"), ApiError::Invalid("message".into()));
-        assert_eq!(api(429, "TooManyRequests"), ApiError::TooManyRequests);
+        let busy = ApiError::TooManyRequests(None);
+        assert_eq!(api(429, "TooManyRequests"), busy);
         assert_eq!(api(500, "InternalError").code(), 500);
     }
 

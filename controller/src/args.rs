@@ -118,6 +118,7 @@ impl Args {
     fn check(&self) -> Result<(), String> {
         self.leader.check()?;
         self.http.check()?;
+        self.watch.check()?;
         self.keys.check()
     }
 }

@@ -16,7 +16,10 @@ use kube::{
 use thiserror::Error;
 use tower::{Layer, Service};
 
+use self::retry_after::RetryAfter;
 use crate::args::Args;
+
+mod retry_after;
 
 /// Name under which writes appear in managedFields.
 pub const FIELD_MANAGER: &str = "signet-controller";
@@ -75,7 +78,9 @@ pub async fn connect(args: &Args) -> Result<(Client, Place, String), ConnectErro
     config.default_retry = false;
     let namespace = config.default_namespace.clone();
     let limit = Limit::new(args.kubeclient_qps, args.kubeclient_burst);
-    let builder = ClientBuilder::try_from(config).map_err(ConnectError::Client)?;
+    let builder = ClientBuilder::try_from(config)
+        .map_err(ConnectError::Client)?
+        .with_layer(&RetryAfter);
     let client = match limit {
         Some(limit) => builder.with_layer(&limit).build(),
         None => builder.build(),

@@ -11,7 +11,6 @@ use signet_engine::policy::Policy;
 
 use crate::{
     args::{Args, Scope},
-    deletions::Deletions,
     events::Events,
     health::Health,
     keys::Loaded,
@@ -22,6 +21,7 @@ use crate::{
     ring::Ring,
     rival::Rivals,
     store::{SealedSecrets, Targets},
+    vacancy::Vacancies,
     work::Work,
 };
 
@@ -35,8 +35,8 @@ pub struct Context {
     pub sealed: Arc<SealedSecrets>,
     /// Metadata of their Secrets.
     pub targets: Targets,
-    /// Secrets that were deleted a moment ago.
-    pub deletions: Deletions,
+    /// Names of Secrets that were deleted a moment ago.
+    pub vacancies: Vacancies,
     /// The key Secrets.
     pub keys: Loaded,
     /// The sealing keys in use.
@@ -87,6 +87,8 @@ pub struct Settings {
     pub scope: Scope,
     /// Selector of SealedSecrets; empty for all.
     pub label_selector: String,
+    /// Where the current certificate is published; nowhere for none, and when nothing is written.
+    pub certificate_config_map: Option<ObjectKey>,
     /// Start of the names of key Secrets.
     pub key_prefix: String,
     /// Whether statuses are written.
@@ -105,10 +107,12 @@ impl Settings {
     /// From the flags, for a controller that runs in `namespace`.
     pub fn new(args: &Args, namespace: String) -> Self {
         let watch = &args.watch;
+        let certificate = args.keys.certificate_config_map.from(&namespace);
         Self {
             scope: watch.scope(&namespace),
-            namespace,
+            namespace: namespace.clone(),
             label_selector: watch.label_selector.clone(),
+            certificate_config_map: certificate.filter(|_| !watch.observe),
             key_prefix: args.keys.key_prefix.clone(),
             update_status: watch.update_status,
             skip_recreate: watch.skip_recreate,
@@ -117,6 +121,7 @@ impl Settings {
             policy: Policy {
                 accept_deprecated_v1_data: watch.accept_deprecated_v1_data,
                 default_labels: watch.default_labels.0.clone(),
+                unlabelled_key: Some((namespace, args.keys.key_prefix.clone())),
                 ..Policy::default()
             },
         }

@@ -5,8 +5,8 @@
 //! | `GET /healthz` | 200 while the process runs |
 //! | `GET /readyz` | 200, or 503 and what is missing |
 //! | `GET /v1/cert.pem` | the newest certificate, 500 without a key |
-//! | `POST /v1/verify` | 200 if every item opens, 409 if not, 500 if the body is no SealedSecret |
-//! | `POST /v1/rotate` | 200 and the object sealed anew, 409 and the items that do not open, 500 as above |
+//! | `POST /v1/verify` | 200 if every item opens, 409 if not, 413 if that is too much work, 500 if the body is no SealedSecret |
+//! | `POST /v1/rotate` | 200 and the object sealed anew, 409 and the items that do not open, 413 and 500 as above |
 //! | `GET /metrics` | on the port of metrics |
 //!
 //! Whoever reaches the port may ask, so nothing here tells more than yes or no about a ciphertext:
@@ -27,13 +27,14 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use signet_engine::policy::Policy;
+use signet_engine::{pace::Stopped, policy::Policy};
 use tower::{BoxError, ServiceBuilder, timeout::TimeoutLayer};
 
 use self::limit::{Limiter, Rate};
 use crate::{health::Health, metrics, metrics::Metrics, pool::Pool, ring::Ring};
 
 mod body;
+mod cap;
 mod cert;
 mod health;
 mod limit;
@@ -44,6 +45,9 @@ mod verify;
 
 /// Bytes of a request: what the API server would store of an object at most.
 const BODY_LIMIT: usize = 1_572_864;
+/// Private-key operations of a request: more than the largest object needs that is on the newest
+/// key, and some seconds of one core.
+const MOST_OPERATIONS: usize = 4096;
 
 /// What the endpoints use. Clones share all of it.
 #[derive(Debug, Clone)]
@@ -51,8 +55,12 @@ pub struct Endpoints {
     health: Arc<Health>,
     ring: Arc<Ring>,
     metrics: Metrics,
-    /// One request at a time does private-key work: reconciles are not held up by callers.
-    pool: Pool,
+    /// One request of a kind at a time does private-key work: reconciles are not held up by
+    /// callers, nor those who check a file by those who re-seal a repository.
+    verifiers: Pool,
+    rotators: Pool,
+    /// Bodies are read off the threads that answer.
+    readers: Pool,
     limiter: Arc<Mutex<Limiter>>,
     policy: Arc<Policy>,
 }
@@ -75,7 +83,9 @@ impl Endpoints {
             health,
             ring,
             metrics,
-            pool: Pool::new(1),
+            verifiers: Pool::new(1).at_most(MOST_OPERATIONS),
+            rotators: Pool::new(1).at_most(MOST_OPERATIONS),
+            readers: Pool::new(2),
             limiter,
             policy: Arc::new(policy),
         }
@@ -113,6 +123,11 @@ impl Endpoints {
     fn limiter(&self) -> MutexGuard<'_, Limiter> {
         self.limiter.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A body with more items than a caller may have opened at once.
+fn too_costly(stopped: Stopped) -> Response {
+    (StatusCode::PAYLOAD_TOO_LARGE, format!("{stopped}\n")).into_response()
 }
 
 async fn scrape(State(metrics): State<Metrics>) -> Response {

@@ -7,7 +7,7 @@
 //!       ^                     |                                 |          |
 //!       |                     +--> ring <-----------------------+----------+
 //!       |                                                       v
-//!       +------ apply, report, events, restart <---------- reconcile --> engine (decides), pool (opens)
+//!       +-- apply, report, events, restart, certificate <--- reconcile --> engine (decides), pool (opens)
 //! ```
 //!
 //! What is decided is decided by pure functions: in `signet-engine` about objects, here about order
@@ -19,9 +19,9 @@ use std::{ffi::OsString, io::Write, process::ExitCode};
 pub mod api;
 pub mod apply;
 pub mod args;
+pub mod certificate;
 pub mod client;
 pub mod context;
-pub mod deletions;
 pub mod events;
 pub mod health;
 pub mod http;
@@ -41,6 +41,7 @@ pub mod rival;
 pub mod run;
 pub mod shutdown;
 pub mod store;
+pub mod vacancy;
 pub mod watch;
 pub mod work;
 pub mod workers;

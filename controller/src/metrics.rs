@@ -18,6 +18,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
+pub mod process;
 pub mod state;
 
 /// `Content-Type` of [`Metrics::encode`].
@@ -75,6 +76,8 @@ pub enum Written {
     Status,
     /// An event.
     Event,
+    /// The published certificate.
+    Certificate,
     /// A workload restarted.
     Workload,
 }
@@ -325,12 +328,13 @@ impl Ended {
 }
 
 impl Written {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::SecretCreated,
         Self::SecretReplaced,
         Self::SecretDeleted,
         Self::Status,
         Self::Event,
+        Self::Certificate,
         Self::Workload,
     ];
 
@@ -341,6 +345,7 @@ impl Written {
             Self::SecretDeleted => ("secret", "delete"),
             Self::Status => ("status", "replace"),
             Self::Event => ("event", "create"),
+            Self::Certificate => ("certificate", "apply"),
             Self::Workload => ("workload", "patch"),
         };
         Write { object, verb }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use kube::Resource;
 
+use crate::queue::Tenant;
+
 /// Namespace and name: of a SealedSecret, and so of its Secret.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectKey {
@@ -29,6 +31,13 @@ impl ObjectKey {
             meta.namespace.clone().unwrap_or_default(),
             meta.name.clone().unwrap_or_default(),
         )
+    }
+}
+
+/// Whoever may create objects in a namespace shares the workers with those of others.
+impl Tenant for ObjectKey {
+    fn tenant(&self) -> &str {
+        &self.namespace
     }
 }
 

@@ -1,6 +1,6 @@
 //! The work queue: which object is worked on next.
 //!
-//! Pure: the time comes in with every call. [`crate::workers`] puts a lock and a bell around it.
+//! Pure: the time comes in with every call. [`crate::work`] puts a lock and a bell around it.
 //!
 //! # Guarantees
 //!
@@ -9,6 +9,9 @@
 //! - Edits, new objects and recoveries go before resync and drift (sealed-secrets#1833), but one in
 //!   [`FAIRNESS`] turns goes to the others, so that a flood of edits does not stop the rest for
 //!   good.
+//! - Among objects of one priority, tenants take turns by the time that their work has taken, and
+//!   one tenant does not hold all workers (see [`turns`]): a namespace full of large objects that
+//!   do not open delays itself. Of one tenant's objects those that failed before come last.
 //! - An object that failed is tried again for as long as it is not forgotten, each time after the
 //!   delay that the caller computes from the number of failures in a row. It holds nobody up
 //!   meanwhile.
@@ -19,8 +22,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use self::turns::{Place, Turns};
+
+mod turns;
+
 /// After this many urgent turns in a row one goes to the rest.
 pub const FAIRNESS: u32 = 32;
+
+/// What belongs to somebody with whom others share the workers.
+pub trait Tenant {
+    /// To whom it belongs.
+    fn tenant(&self) -> &str;
+}
 
 /// How soon an object is worked on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,8 +60,8 @@ pub struct Turn<K> {
 #[derive(Debug)]
 pub struct Queue<K> {
     entries: HashMap<K, Entry>,
-    /// Due now, in order.
-    ready: BTreeSet<(Priority, u64, K)>,
+    /// Due now.
+    ready: Turns<K>,
     /// Due later, soonest first.
     delayed: BTreeSet<(Instant, u64, K)>,
     next_number: u64,
@@ -58,7 +71,8 @@ pub struct Queue<K> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     wanted: Option<Wanted>,
-    working: bool,
+    /// Since when it is worked on.
+    working: Option<Instant>,
     failures: u32,
 }
 
@@ -68,23 +82,22 @@ struct Wanted {
     due: Instant,
     /// Order of asking; kept while the entry waits for its worker.
     number: u64,
-    /// Stands in `ready` rather than `delayed`.
-    ready: bool,
+    /// Where it stands in `ready`; in `delayed` otherwise.
+    ready: Option<Place>,
 }
 
-impl<K> Default for Queue<K> {
-    fn default() -> Self {
+impl<K: Clone + Ord + Hash + Tenant> Queue<K> {
+    /// An empty queue for this many workers.
+    pub fn new(workers: usize) -> Self {
         Self {
             entries: HashMap::new(),
-            ready: BTreeSet::new(),
+            ready: Turns::new(workers),
             delayed: BTreeSet::new(),
             next_number: 0,
             urgent_in_a_row: 0,
         }
     }
-}
 
-impl<K: Clone + Ord + Hash> Queue<K> {
     /// Asks for `key` now.
     pub fn add(&mut self, key: K, priority: Priority, now: Instant) {
         self.add_at(key, priority, now, now);
@@ -107,32 +120,27 @@ impl<K: Clone + Ord + Hash> Queue<K> {
                 priority,
                 due,
                 number: self.next_number,
-                ready: false,
+                ready: None,
             }
         };
         entry.wanted = Some(wanted);
-        if !entry.working {
+        if entry.working.is_none() {
             self.place(&key, before, wanted, now);
         }
     }
 
-    /// Gives out the next object that is due, and nobody else gets it until [`Queue::done`].
+    /// Gives out the next object that is due, and nobody else gets it until [`Queue::done`]. Nothing
+    /// where none is due, or where those who have any hold their share of the workers.
     pub fn pop(&mut self, now: Instant) -> Option<Turn<K>> {
         self.promote(now);
-        let routine_turn = self.urgent_in_a_row >= FAIRNESS;
-        let routine = || {
-            self.ready
-                .iter()
-                .find(|(priority, ..)| *priority == Priority::Routine)
-        };
-        let chosen = if routine_turn {
-            routine().or(self.ready.first())
+        let order = if self.urgent_in_a_row >= FAIRNESS {
+            [Priority::Routine, Priority::Urgent]
         } else {
-            self.ready.first()
-        }?
-        .clone();
-        self.ready.remove(&chosen);
-        let (priority, _, key) = chosen;
+            [Priority::Urgent, Priority::Routine]
+        };
+        let (priority, key) = order
+            .into_iter()
+            .find_map(|priority| Some((priority, self.ready.take(priority)?)))?;
         self.urgent_in_a_row = if priority == Priority::Urgent {
             self.urgent_in_a_row + 1
         } else {
@@ -140,7 +148,7 @@ impl<K: Clone + Ord + Hash> Queue<K> {
         };
         let entry = self.entries.entry(key.clone()).or_default();
         let due = entry.wanted.take().map_or(now, |wanted| wanted.due);
-        entry.working = true;
+        entry.working = Some(now);
         Some(Turn {
             key,
             priority,
@@ -153,7 +161,10 @@ impl<K: Clone + Ord + Hash> Queue<K> {
         let Some(entry) = self.entries.get_mut(key) else {
             return;
         };
-        entry.working = false;
+        if let Some(since) = entry.working.take() {
+            self.ready
+                .give_back(key.tenant(), now.saturating_duration_since(since));
+        }
         match entry.wanted {
             Some(wanted) => self.place(key, None, wanted, now),
             None if entry.failures == 0 => drop(self.entries.remove(key)),
@@ -184,7 +195,8 @@ impl<K: Clone + Ord + Hash> Queue<K> {
         if let Some(wanted) = entry.wanted.take() {
             self.unplace(key, wanted);
         }
-        if self.entries.get(key).is_some_and(|entry| !entry.working) {
+        let idle = |entry: &Entry| entry.working.is_none();
+        if self.entries.get(key).is_some_and(idle) {
             self.entries.remove(key);
         }
     }
@@ -211,13 +223,12 @@ impl<K: Clone + Ord + Hash> Queue<K> {
                 return;
             }
             self.delayed.remove(&(due, number, key.clone()));
-            if let Some(wanted) = self
-                .entries
-                .get_mut(&key)
-                .and_then(|entry| entry.wanted.as_mut())
+            if let Some(entry) = self.entries.get_mut(&key)
+                && let Some(wanted) = &mut entry.wanted
             {
-                wanted.ready = true;
-                self.ready.insert((wanted.priority, number, key));
+                let place = (entry.failures > 0, number);
+                wanted.ready = Some(place);
+                self.ready.insert(wanted.priority, place, &key);
             }
         }
     }
@@ -226,26 +237,28 @@ impl<K: Clone + Ord + Hash> Queue<K> {
         if let Some(before) = before {
             self.unplace(key, before);
         }
-        wanted.ready = wanted.due <= now;
-        if wanted.ready {
-            self.ready
-                .insert((wanted.priority, wanted.number, key.clone()));
+        let Some(entry) = self.entries.get_mut(key) else {
+            return;
+        };
+        if wanted.due <= now {
+            let place = (entry.failures > 0, wanted.number);
+            wanted.ready = Some(place);
+            self.ready.insert(wanted.priority, place, key);
         } else {
+            wanted.ready = None;
             self.delayed
                 .insert((wanted.due, wanted.number, key.clone()));
         }
-        if let Some(entry) = self.entries.get_mut(key) {
-            entry.wanted = Some(wanted);
-        }
+        entry.wanted = Some(wanted);
     }
 
     fn unplace(&mut self, key: &K, wanted: Wanted) {
-        if wanted.ready {
-            self.ready
-                .remove(&(wanted.priority, wanted.number, key.clone()));
-        } else {
-            self.delayed
-                .remove(&(wanted.due, wanted.number, key.clone()));
+        match wanted.ready {
+            Some(place) => self.ready.remove(wanted.priority, place, key),
+            None => drop(
+                self.delayed
+                    .remove(&(wanted.due, wanted.number, key.clone())),
+            ),
         }
     }
 }

@@ -46,6 +46,8 @@ use crate::{
 
 mod attempt;
 
+use attempt::Attempt;
+
 /// What is being done when a Secret is read, in messages.
 const READ: &str = "read the Secret";
 /// An attempt that takes longer than this is said to be under way, if nothing was said before.
@@ -95,15 +97,16 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
             return ended(context, key, sealed, &outcome).await;
         }
     }
-    if let Some(wait) = too_soon(context, key, sealed) {
-        context.work.add_after(key.clone(), Priority::Urgent, wait);
-        return Ended::Unchanged;
+    // Asked here too, before what costs private-key work.
+    let absent = context.targets.get(key).is_none();
+    if absent && let Some(wait) = context.vacancies.wait(key, Instant::now()) {
+        return later(context, key, wait);
     }
     context.metrics.count_request();
     let mut attempt = Box::pin(attempt::attempt(context, key, sealed));
     let shown = tokio::time::timeout(SHOWN_AFTER, &mut attempt).await;
-    let outcome = if let Ok(outcome) = shown {
-        outcome
+    let attempt = if let Ok(attempt) = shown {
+        attempt
     } else {
         let status = sealed.status.as_ref();
         if status.is_none_or(|status| status.conditions.is_empty()) {
@@ -112,18 +115,16 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
         }
         attempt.await
     };
-    ended(context, key, sealed, &outcome).await
+    match attempt {
+        Attempt::Ended(outcome) => ended(context, key, sealed, &outcome).await,
+        Attempt::TooSoon(wait) => later(context, key, wait),
+    }
 }
 
-/// How long a new object has to wait because a Secret of its name, which was not its own, has just
-/// been deleted.
-fn too_soon(context: &Context, key: &ObjectKey, sealed: &SealedSecret) -> Option<Duration> {
-    let status = sealed.status.as_ref();
-    let is_new = status.is_none_or(|status| status.conditions.is_empty());
-    let absent = is_new && context.targets.get(key).is_none();
-    absent
-        .then(|| context.deletions.wait(key, Instant::now()))
-        .flatten()
+/// The name of the Secret has just become free: it is made when it may be.
+fn later(context: &Context, key: &ObjectKey, wait: Duration) -> Ended {
+    context.work.add_after(key.clone(), Priority::Urgent, wait);
+    Ended::Unchanged
 }
 
 /// What a look at an object comes to.
@@ -247,6 +248,7 @@ fn api_failure(error: &ApiError, doing: &str) -> Failure {
     Failure::Api(ApiFailure {
         code,
         message: format!("cannot {doing}: {error}"),
+        retry_after: error.retry_after(),
     })
 }
 

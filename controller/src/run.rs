@@ -19,19 +19,20 @@ use self::parts::Parts;
 use crate::{
     api::{ApiError, ask},
     args::{Args, Scope},
+    certificate,
     client::{self, ConnectError},
     context::{Context, Settings},
-    deletions::Deletions,
     events::{self, Events},
     health::Health,
     http::{Endpoints, serve::ServeError},
     identity, keys,
-    metrics::{Metrics, state::State},
+    metrics::{Metrics, process::Process, state::State},
     pool::Pool,
     ring::Ring,
     rival::Rivals,
     shutdown::Shutdown,
     store::{SealedSecrets, Targets},
+    vacancy::Vacancies,
     watch,
     work::Work,
     workers,
@@ -113,7 +114,7 @@ async fn run(args: Args) -> Result<(), RunError> {
         ring: ring.clone(),
         omit_names,
     };
-    let metrics = Metrics::new(identity::VERSION, vec![Box::new(state)]);
+    let metrics = Metrics::new(identity::VERSION, vec![Box::new(state), Box::new(Process)]);
     let health = Arc::new(Health::new(ring.clone(), args.keys.require_existing_key));
     expect_watches(&health, &settings);
     let endpoints = Endpoints::new(
@@ -123,7 +124,7 @@ async fn run(args: Args) -> Result<(), RunError> {
         settings.policy.clone(),
         (args.http.rate_limit, args.http.rate_limit_burst),
     );
-    ports::open(&args, &endpoints, &mut parts).await?;
+    ports::open(&args, &endpoints, &mut parts)?;
 
     let (events, waiting) = Events::channel();
     // The lease is given back and the last events are written when the workers are done, not
@@ -144,14 +145,15 @@ async fn run(args: Args) -> Result<(), RunError> {
         metrics.clone(),
         done,
     ));
+    let workers = usize::from(args.watch.workers);
     let context = Arc::new(Context {
-        work: Work::new(metrics.clone()),
+        work: Work::new(workers, metrics.clone()),
         targets: Targets::default(),
         keys: keys::Loaded::new(&args.keys),
         pool: Pool::of_cores(),
         rivals: Rivals::default(),
         gone: std::sync::Mutex::default(),
-        deletions: Deletions::new(watch::RECREATE_AFTER),
+        vacancies: Vacancies::default(),
         client,
         settings,
         sealed,
@@ -164,7 +166,8 @@ async fn run(args: Args) -> Result<(), RunError> {
     watches(&context, &mut parts);
     parts.add_endless(look_up_namespaces(context.clone()));
     parts.add_endless(keys::keep(context.clone(), args.keys.clone()));
-    let workers = usize::from(args.watch.workers);
+    let publisher = context.clone();
+    parts.add_endless(async move { certificate::publish(&publisher).await });
     let mints = !args.keys.require_existing_key && !args.watch.observe;
     parts.add(async move {
         work(context, workers, mints, shutdown).await;

@@ -21,8 +21,8 @@ pub use self::{
         watch_name as sealed_name,
     },
     targets::{
-        RECREATE_AFTER, changed as target_changed, deleted as target_deleted,
-        follow as follow_targets, watch_name as targets_name,
+        changed as target_changed, deleted as target_deleted, follow as follow_targets,
+        watch_name as targets_name,
     },
 };
 

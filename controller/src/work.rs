@@ -22,10 +22,10 @@ pub struct Work {
 }
 
 impl Work {
-    /// An empty queue that shows itself in `metrics`.
-    pub fn new(metrics: Metrics) -> Self {
+    /// An empty queue for this many workers, that shows itself in `metrics`.
+    pub fn new(workers: usize, metrics: Metrics) -> Self {
         Self {
-            queue: Mutex::default(),
+            queue: Mutex::new(Queue::new(workers)),
             bell: Notify::new(),
             metrics,
         }
@@ -53,6 +53,8 @@ impl Work {
                 let mut queue = self.queue();
                 if let Some(turn) = queue.pop(Instant::now()) {
                     self.show(&queue);
+                    // Another worker that slept may be allowed what it was not before.
+                    self.bell.notify_one();
                     return turn;
                 }
                 queue.next_due()

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, ValueEnum};
 use jiff::Timestamp;
+use signet_crds::constants::certificate;
 
 use super::{duration, values};
 
@@ -41,6 +42,10 @@ pub struct KeyArgs {
     /// Follow changes of the key Secrets; always on, the flag is kept for compatibility
     #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub watch_for_secrets: bool,
+    /// ConfigMap that the current certificate is published in, `NAME` or `NAMESPACE/NAME`; empty for
+    /// none
+    #[arg(long, default_value = certificate::CONFIG_MAP, value_parser = values::place)]
+    pub certificate_config_map: values::Place,
     /// Never make a key: without one be not ready, until one is restored
     #[arg(long, default_value = "false", value_parser = values::boolean, action = ArgAction::Set)]
     pub require_existing_key: bool,

@@ -119,6 +119,9 @@ fn values_that_no_run_could_use_stop_the_start() {
             "--require-existing-key",
             "--key-cutoff-time=Mon, 02 Jan 2006 15:04:05 +0000",
         ],
+        &["--certificate-config-map=a/b/c"],
+        &["--certificate-config-map=Not_A_Name"],
+        &["--default-labels=sealedsecrets.bitnami.com/sealed-secrets-key=active"],
     ] {
         let error = parse(flags).expect_err(flags[0]);
         assert_eq!(error.exit_code(), 2, "{flags:?}");

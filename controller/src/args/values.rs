@@ -8,6 +8,8 @@ use std::{
 use jiff::Timestamp;
 use thiserror::Error;
 
+use crate::object::ObjectKey;
+
 /// Why the value of a flag cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ValueError {
@@ -23,6 +25,9 @@ pub enum ValueError {
     /// Not an RFC 1123 date with a numeric zone.
     #[error("`{0}` is not a date such as `Mon, 02 Jan 2006 15:04:05 +0000`")]
     Date(String),
+    /// Neither a name nor a namespace and a name.
+    #[error("`{0}` is not NAME or NAMESPACE/NAME of an object")]
+    Place(String),
     /// Not usable as the start of a Secret's name.
     #[error("`{0}` cannot begin the name of a Secret, expected at most 245 of a-z, 0-9 and -")]
     KeyPrefix(String),
@@ -31,6 +36,35 @@ pub enum ValueError {
 /// Labels or annotations given as `key=value,key=value`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairs(pub BTreeMap<String, String>);
+
+/// Where an object is to be, if anywhere: given as `NAME`, `NAMESPACE/NAME` or nothing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place(Option<(Option<String>, String)>);
+
+impl Place {
+    /// The place, seen from a namespace.
+    pub fn from(&self, own: &str) -> Option<ObjectKey> {
+        let (namespace, name) = self.0.as_ref()?;
+        Some(ObjectKey::new(namespace.as_deref().unwrap_or(own), name))
+    }
+}
+
+/// Reads the place of an object.
+pub fn place(text: &str) -> Result<Place, ValueError> {
+    let is_name = |name: &str| {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
+        !name.is_empty() && name.len() <= 253 && name.chars().all(plain)
+    };
+    let (namespace, name) = match text.split_once('/') {
+        _ if text.is_empty() => return Ok(Place(None)),
+        Some((namespace, name)) => (Some(namespace), name),
+        None => (None, text),
+    };
+    if !is_name(name) || namespace.is_some_and(|namespace| !is_name(namespace)) {
+        return Err(ValueError::Place(text.to_owned()));
+    }
+    Ok(Place(Some((namespace.map(str::to_owned), name.to_owned()))))
+}
 
 /// Reads what Go calls a boolean.
 pub fn boolean(text: &str) -> Result<bool, ValueError> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use clap::{ArgAction, Args};
+use signet_crds::constants::label;
 
 use super::values;
 
@@ -35,8 +36,9 @@ pub struct WatchArgs {
     /// growing intervals
     #[arg(long, default_value_t = 5)]
     pub max_unseal_retries: u32,
-    /// SealedSecrets that are worked on at the same time
-    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// SealedSecrets that are worked on at the same time; those of one namespace get half of them at
+    /// most
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub workers: u16,
     /// Only report what would be done: write nothing to the cluster
     #[arg(long, default_value = "false", value_parser = values::boolean, action = ArgAction::Set)]
@@ -57,6 +59,16 @@ pub enum Scope {
 }
 
 impl WatchArgs {
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.default_labels.0.contains_key(label::SEALING_KEY) {
+            return Err(format!(
+                "--default-labels must not have {}: every Secret would be taken for a sealing key",
+                label::SEALING_KEY
+            ));
+        }
+        Ok(())
+    }
+
     /// The namespaces that are watched, `own` being the controller's.
     ///
     /// Naming additional namespaces restricts the rest to the own one, as the peer does.

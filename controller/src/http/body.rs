@@ -1,5 +1,11 @@
 //! The SealedSecret in a request: one document, JSON or YAML, as `kubeseal` sends its input.
 
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Request},
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
 use signet_crds::sealed_secret::SealedSecret;
 use signet_documents::{
     source, value,
@@ -7,9 +13,34 @@ use signet_documents::{
 };
 use thiserror::Error;
 
+use super::Endpoints;
+
+/// The SealedSecret in a request. What is none is answered with 500, as the peer does.
+#[derive(Debug)]
+pub(super) struct Body(pub(super) SealedSecret);
+
+impl FromRequest<Endpoints> for Body {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, endpoints: &Endpoints) -> Result<Self, Response> {
+        let bytes = Bytes::from_request(request, endpoints)
+            .await
+            .map_err(IntoResponse::into_response)?;
+        let failed = |error: &dyn std::fmt::Display| {
+            (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response()
+        };
+        // A large text takes long enough to hold up the thread that answers.
+        match endpoints.readers.run(move |_| read(&bytes)).await {
+            Ok(Ok(sealed)) => Ok(Self(sealed)),
+            Ok(Err(error)) => Err(failed(&error)),
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
 /// Why a body is no SealedSecret. What it holds is not quoted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub(super) enum BodyError {
+enum BodyError {
     /// Neither JSON nor YAML, or not UTF-8.
     #[error("the body is neither JSON nor YAML")]
     Unreadable,
@@ -22,7 +53,7 @@ pub(super) enum BodyError {
 }
 
 /// Reads a body.
-pub(super) fn read(body: &[u8]) -> Result<SealedSecret, BodyError> {
+fn read(body: &[u8]) -> Result<SealedSecret, BodyError> {
     let text = source::decode(body).map_err(|_| BodyError::Unreadable)?;
     let stream = Stream::parse(text.as_str()).map_err(|_| BodyError::Unreadable)?;
     let mut roots = stream.documents().iter().filter_map(Document::root);

@@ -1,17 +1,28 @@
 //! Listening, and stopping.
+//!
+//! Both ports speak HTTP/1.1 alone: nobody who asks here needs more, and what a connection may cost
+//! is then bounded by the time for the head of a request, which counts between requests too, and by
+//! the time for an answer.
 
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
 use axum::Router;
 use axum_server::{Handle, tls_rustls::RustlsConfig};
+use rustls::{
+    ServerConfig,
+    crypto::aws_lc_rs,
+    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject},
+};
 use thiserror::Error;
 use tracing::warn;
 
+use super::cap::{CONNECTIONS, Cap};
 use crate::shutdown::Shutdown;
 
 /// Time after which the files of the TLS port are read anew.
@@ -86,8 +97,7 @@ impl Port {
         let handle = Handle::new();
         let mut server = axum_server::from_tcp(self.listener)
             .map_err(listen)?
-            // Nobody speaks HTTP/2 in the clear, and the time limit of the head does not count while
-            // it is open which of the two is spoken.
+            .acceptor(Cap::new(CONNECTIONS))
             .http1_only()
             .handle(handle.clone());
         timeouts.set(&mut server);
@@ -108,6 +118,8 @@ impl Port {
         let handle = Handle::new();
         let mut server = axum_server::from_tcp_rustls(self.listener, tls)
             .map_err(listen)?
+            .map(|acceptor| acceptor.acceptor(Cap::new(CONNECTIONS)))
+            .http1_only()
             .handle(handle.clone());
         timeouts.set(&mut server);
         let served = server.serve(router.into_make_service_with_connect_info::<SocketAddr>());
@@ -118,7 +130,7 @@ impl Port {
 /// Limits of time.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// For the head of a request to arrive.
+    /// For the head of a request to arrive, and so for a connection to be idle.
     pub read: Duration,
 }
 
@@ -129,14 +141,13 @@ impl Timeouts {
 }
 
 /// Reads the files of the TLS port.
-pub async fn tls(cert: &Path, key: &Path) -> Result<RustlsConfig, ServeError> {
-    RustlsConfig::from_pem_file(cert, key)
-        .await
-        .map_err(|source| ServeError::Tls {
-            cert: cert.display().to_string(),
-            key: key.display().to_string(),
-            source,
-        })
+pub fn tls(cert: &Path, key: &Path) -> Result<RustlsConfig, ServeError> {
+    let config = config(cert, key).map(RustlsConfig::from_config);
+    config.map_err(|source| ServeError::Tls {
+        cert: cert.display().to_string(),
+        key: key.display().to_string(),
+        source,
+    })
 }
 
 /// Reads the files of the TLS port anew from time to time, for certificates that are renewed in
@@ -144,10 +155,31 @@ pub async fn tls(cert: &Path, key: &Path) -> Result<RustlsConfig, ServeError> {
 pub async fn reload(tls: RustlsConfig, cert: PathBuf, key: PathBuf) {
     loop {
         tokio::time::sleep(RELOAD).await;
-        if let Err(error) = tls.reload_from_pem_file(&cert, &key).await {
-            warn!(cert = %cert.display(), %error, "cannot read the TLS certificate anew");
+        match config(&cert, &key) {
+            Ok(config) => tls.reload_from_config(config),
+            Err(error) => {
+                warn!(cert = %cert.display(), %error, "cannot read the TLS certificate anew");
+            }
         }
     }
+}
+
+/// TLS 1.2 and 1.3 for HTTP/1.1.
+fn config(cert: &Path, key: &Path) -> io::Result<Arc<ServerConfig>> {
+    let invalid = |error: &dyn std::fmt::Display| io::Error::other(error.to_string());
+    let chain = CertificateDer::pem_file_iter(cert)
+        .and_then(Iterator::collect)
+        .map_err(|error| invalid(&error))?;
+    let key = PrivateKeyDer::from_pem_file(key).map_err(|error| invalid(&error))?;
+    let provider = Arc::new(aws_lc_rs::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| invalid(&error))?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)
+        .map_err(|error| invalid(&error))?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
 }
 
 /// Lets the server run until shutdown, then its requests end.
@@ -175,16 +207,11 @@ mod tests {
     };
 
     use super::*;
+    use crate::shutdown::Trigger;
 
     #[tokio::test]
     async fn a_connection_that_does_not_get_on_with_its_request_is_closed() {
-        let port = Port::listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
-        let address = port.address();
-        let (_trigger, shutdown) = Shutdown::new();
-        let timeouts = Timeouts {
-            read: Duration::from_millis(200),
-        };
-        tokio::spawn(port.serve(Router::new(), timeouts, shutdown));
+        let (address, _trigger) = served(Duration::from_millis(200));
         for sent in ["", "P", "PRI * HT", "GET /healthz HTTP/1.1\r\nHo"] {
             let mut stream = TcpStream::connect(address).await.unwrap();
             stream.write_all(sent.as_bytes()).await.unwrap();
@@ -193,5 +220,53 @@ mod tests {
             let closed = tokio::time::timeout(Duration::from_secs(20), closed).await;
             assert!(closed.is_ok(), "still open after {sent:?}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_is_idle_between_requests_is_closed() {
+        let (address, _trigger) = served(Duration::from_millis(200));
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+        stream.write_all(request).await.unwrap();
+        let mut answer = Vec::new();
+        let closed = stream.read_to_end(&mut answer);
+        let closed = tokio::time::timeout(Duration::from_secs(20), closed).await;
+        assert!(closed.is_ok(), "still open");
+        assert!(answer.starts_with(b"HTTP/1.1 404"));
+    }
+
+    #[tokio::test]
+    async fn connections_above_the_cap_are_closed_and_there_is_room_when_others_go() {
+        let (address, _trigger) = served(Duration::from_mins(1));
+        let mut open = Vec::new();
+        for _ in 0..CONNECTIONS / 2 {
+            open.push(TcpStream::connect(address).await.unwrap());
+        }
+        let answers = async || {
+            let mut stream = TcpStream::connect(address).await.unwrap();
+            let request = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            let sent = stream.write_all(request).await;
+            let mut answer = Vec::new();
+            let read = stream.read_to_end(&mut answer).await;
+            sent.is_ok() && read.is_ok() && !answer.is_empty()
+        };
+        assert!(!answers().await, "one address has half of the places");
+        drop(open);
+        for _ in 0..100 {
+            if answers().await {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("no room although the others have gone");
+    }
+
+    /// A port without routes.
+    fn served(read: Duration) -> (SocketAddr, Trigger) {
+        let port = Port::listen(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap();
+        let address = port.address();
+        let (trigger, shutdown) = Shutdown::new();
+        tokio::spawn(port.serve(Router::new(), Timeouts { read }, shutdown));
+        (address, trigger)
     }
 }

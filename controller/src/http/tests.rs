@@ -251,3 +251,45 @@ async fn without_a_key_the_certificate_is_an_error_and_readiness_says_why() {
         "ok\n"
     );
 }
+
+#[tokio::test]
+async fn a_body_that_costs_too_much_is_given_up_and_said_so() {
+    let mut endpoints = endpoints(100, 100);
+    endpoints.verifiers = Pool::new(1).at_most(2);
+    endpoints.rotators = Pool::new(1).at_most(2);
+    let item = seal("team/db", b"canary");
+    let items = |number: usize| -> String {
+        let names: Vec<String> = (0..number).map(|item| format!("item-{item}")).collect();
+        let items: Vec<_> = names
+            .iter()
+            .map(|name| (name.as_str(), &item[..]))
+            .collect();
+        serde_json::to_string(&sealed_secret("team", "db", &items)).unwrap()
+    };
+    for path in ["/v1/verify", "/v1/rotate"] {
+        assert_eq!(post(&endpoints, path, items(2)).await.status, 200, "{path}");
+        let refused = post(&endpoints, path, items(3)).await;
+        assert_eq!(refused.status, 413, "{path}");
+        assert!(refused.body.contains("stopped"), "{}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn who_re_seals_does_not_hold_up_who_verifies() {
+    let endpoints = endpoints(100, 100);
+    let (begun, hold) = (
+        Arc::new(tokio::sync::Notify::new()),
+        endpoints.rotators.clone(),
+    );
+    let started = begun.clone();
+    let busy = tokio::spawn(async move {
+        hold.run(move |_| {
+            started.notify_one();
+            std::thread::sleep(Duration::from_secs(1));
+        })
+        .await
+    });
+    begun.notified().await;
+    assert_eq!(post(&endpoints, "/v1/verify", good()).await.status, 200);
+    assert!(!busy.is_finished());
+}

@@ -1,31 +1,24 @@
 //! `POST /v1/verify`: whether every item opens where the object stands.
 
 use axum::{
-    body::Bytes,
     extract::State,
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use signet_engine::verify::verify;
+use signet_engine::{unseal::Hints, verify::verify};
 
-use super::{Endpoints, body};
+use super::{Endpoints, body::Body, too_costly};
 
-/// 200, 409 or 500; see [`super`].
-pub(super) async fn post(State(endpoints): State<Endpoints>, body: Bytes) -> Response {
-    let sealed = match body::read(&body) {
-        Ok(sealed) => sealed,
-        Err(error) => {
-            return (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response();
-        }
-    };
+/// 200, 409, 413 or 500; see [`super`].
+pub(super) async fn post(State(endpoints): State<Endpoints>, Body(sealed): Body) -> Response {
     let (ring, policy) = (endpoints.ring.now(), endpoints.policy.clone());
-    match endpoints
-        .pool
-        .run(move || verify(&sealed, &ring, &policy))
-        .await
-    {
-        Ok(true) => StatusCode::OK.into_response(),
-        Ok(false) => StatusCode::CONFLICT.into_response(),
+    let verified = endpoints
+        .verifiers
+        .run(move |seat| verify(&sealed, &ring, &Hints::default(), &policy, seat));
+    match verified.await {
+        Ok(Ok(true)) => StatusCode::OK.into_response(),
+        Ok(Ok(false)) => StatusCode::CONFLICT.into_response(),
+        Ok(Err(stopped)) => too_costly(stopped),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }
 }

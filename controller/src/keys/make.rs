@@ -129,7 +129,7 @@ async fn make(context: &Context, args: &KeyArgs) -> bool {
 async fn generate_and_store(context: &Context, args: &KeyArgs) -> Result<Secret, MakeError> {
     let (bits, content) = (args.key_size as usize, content(args, Timestamp::now()));
     let failed = |text: &dyn ToString| MakeError::Generate(text.to_string());
-    let generated = context.pool.run(move || {
+    let generated = context.pool.run(move |_| {
         let private = PrivateKey::generate(bits).map_err(|error| failed(&error))?;
         let certificate =
             Certificate::self_signed(&private, &content).map_err(|error| failed(&error))?;

@@ -1,6 +1,9 @@
 //! One attempt: read, open, plan, write.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use jiff::Timestamp;
 use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
@@ -21,45 +24,69 @@ use tracing::{info, warn};
 use super::{READ, api_failure};
 use crate::{
     api::ApiError, apply::Secrets, context::Context, object::ObjectKey, restart,
-    rival::last_other_writer, watch::RECREATE_AFTER,
+    rival::last_other_writer,
 };
 
 /// Times that a Secret that has changed meanwhile is looked at again.
 const TRIES: usize = 4;
+
+/// What an attempt comes to.
+pub(super) enum Attempt {
+    /// It has come to its end.
+    Ended(Outcome),
+    /// The Secret may not be made yet: so long it is to be waited.
+    TooSoon(Duration),
+}
 
 /// Makes the Secret as described, or says why not.
 pub(super) async fn attempt(
     context: &Context,
     key: &ObjectKey,
     sealed: &Arc<SealedSecret>,
-) -> Outcome {
-    let unsealed = match open(context, sealed).await {
-        Ok(unsealed) => unsealed,
-        Err(failure) => return Outcome::Failed(failure),
+) -> Attempt {
+    let tried = match open(context, sealed).await {
+        Ok(unsealed) => apply(context, key, sealed, &unsealed).await,
+        Err(failure) => Err(failure),
     };
+    tried.unwrap_or_else(|failure| Attempt::Ended(Outcome::Failed(failure)))
+}
+
+/// Reads, plans and writes, until the Secret is as it was observed.
+async fn apply(
+    context: &Context,
+    key: &ObjectKey,
+    sealed: &SealedSecret,
+    unsealed: &Unsealed,
+) -> Result<Attempt, Failure> {
     let secrets = Secrets::of(key, context.client.clone(), context.metrics.clone());
     let policy = &context.settings.policy;
     // A Secret that nobody has seen is not asked for: creating it tells whether it is there.
     let mut look = context.targets.get(key).is_some() || context.settings.observe;
     let mut in_the_way = false;
-    for _ in 0..TRIES {
+    for number in 0..TRIES {
         let observed = if look { secrets.get().await } else { Ok(None) };
-        let observed = match observed {
-            Ok(observed) => observed,
-            Err(error) => return Outcome::Failed(api_failure(&error, READ)),
-        };
+        let observed = observed.map_err(|error| api_failure(&error, READ))?;
         remember(context, key, look, observed.as_ref());
-        if in_the_way && observed.is_none() {
-            // It was not ours and is deleted this very moment: see `RECREATE_AFTER`.
-            in_the_way = false;
-            tokio::time::sleep(RECREATE_AFTER).await;
-            continue;
+        if std::mem::take(&mut in_the_way) && observed.is_none() {
+            // It is deleted this very moment.
+            context.vacancies.note(key.clone(), Instant::now());
         }
         let secret = observed.as_ref().map(SecretManifest::expose);
-        let plan = plan::plan(sealed, &unsealed, secret, policy);
+        let plan = plan::plan(sealed, unsealed, secret, policy);
+        let settled = |written| settled(sealed, unsealed, &plan, secret, written, context);
         if context.settings.observe {
             info!(object = %key, would = describe(&plan.action), "observing");
-            return settled(sealed, &unsealed, &plan, secret, None, context);
+            return Ok(settled(None));
+        }
+        if matches!(plan.action, Action::Create(_))
+            && let Some(wait) = context.vacancies.wait(key, Instant::now())
+        {
+            if number == 0 {
+                return Ok(Attempt::TooSoon(wait));
+            }
+            // What keeps coming and going is given up in the end, and told.
+            tokio::time::sleep(wait).await;
+            continue;
         }
         match secrets.apply(&plan.action).await {
             Ok(written) => {
@@ -69,19 +96,20 @@ pub(super) async fn attempt(
                     note_drift(context, key, sealed, secret);
                     restart_workloads(context, key, sealed, secret, &plan.action).await;
                 }
-                return settled(sealed, &unsealed, &plan, secret, written, context);
+                return Ok(settled(written));
             }
             Err(error) if is_surprise(&error, &plan.action) => {
                 look = true;
                 in_the_way = error == ApiError::AlreadyExists;
             }
-            Err(error) => return Outcome::Failed(api_failure(&error, describe(&plan.action))),
+            Err(error) => return Err(api_failure(&error, describe(&plan.action))),
         }
     }
     let message = "the Secret changes faster than it can be written".to_owned();
-    Outcome::Failed(Failure::Api(ApiFailure {
+    Err(Failure::Api(ApiFailure {
         code: Some(409),
         message,
+        retry_after: None,
     }))
 }
 
@@ -119,12 +147,13 @@ async fn open(context: &Context, sealed: &Arc<SealedSecret>) -> Result<Unsealed,
     let hints = Hints::from_status(&sealed);
     let opened = context
         .pool
-        .run(move || unseal::unseal(&sealed, &ring, &hints, &policy))
+        .run(move |seat| unseal::unseal_at(&sealed, &ring, &hints, &policy, seat))
         .await;
     let opened = opened.map_err(|panicked| {
         Failure::Api(ApiFailure {
             code: None,
             message: format!("{panicked} while opening the items"),
+            retry_after: None,
         })
     })?;
     let attempts = match &opened {
@@ -143,11 +172,12 @@ fn settled(
     observed: Option<&Secret>,
     written: Option<ObjectMeta>,
     context: &Context,
-) -> Outcome {
+) -> Attempt {
     let left = written
         .or_else(|| observed.map(|secret| secret.metadata.clone()))
         .unwrap_or_default();
-    Outcome::done(sealed, unsealed, plan, &left, &context.settings.policy)
+    let outcome = Outcome::done(sealed, unsealed, plan, &left, &context.settings.policy);
+    Attempt::Ended(outcome)
 }
 
 /// What was just read is known from here on.

@@ -12,11 +12,7 @@ use crate::{
 };
 
 /// Listens, and serves as parts of the program.
-pub(super) async fn open(
-    args: &Args,
-    endpoints: &Endpoints,
-    parts: &mut Parts,
-) -> Result<(), RunError> {
+pub(super) fn open(args: &Args, endpoints: &Endpoints, parts: &mut Parts) -> Result<(), RunError> {
     let http = &args.http;
     let timeouts = Timeouts {
         read: http.read_timeout,
@@ -37,7 +33,7 @@ pub(super) async fn open(
         shutdown.clone(),
     )));
     if let (Some(cert), Some(key)) = (&http.tls_cert, &http.tls_key) {
-        let tls = serve::tls(cert, key).await?;
+        let tls = serve::tls(cert, key)?;
         let port = Port::listen(http.tls_addr)?;
         info!(https = %port.address(), "listening");
         parts.add(ended(port.serve_tls(

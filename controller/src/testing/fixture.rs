@@ -12,7 +12,6 @@ use super::{Cluster, ring_of, seal, sealed_secret, test_key};
 use crate::{
     args::Args,
     context::{Context, Settings},
-    deletions::Deletions,
     events::Events,
     health::Health,
     keys::Loaded,
@@ -24,6 +23,7 @@ use crate::{
     ring::Ring,
     rival::Rivals,
     store::{SealedSecrets, Targets},
+    vacancy::Vacancies,
     watch::{self, Source},
     work::Work,
 };
@@ -62,14 +62,14 @@ impl Controller {
             keys: Loaded::new(&args.keys),
             health: Arc::new(Health::new(ring.clone(), false)),
             ring,
-            work: Work::new(metrics.clone()),
+            work: Work::new(1, metrics.clone()),
             pool: Pool::new(1),
             metrics,
             leadership: Leadership::channel(true).1,
             events: events_in,
             rivals: Rivals::default(),
             gone: std::sync::Mutex::default(),
-            deletions: Deletions::new(watch::RECREATE_AFTER),
+            vacancies: Vacancies::default(),
         });
         Self {
             cluster: cluster.clone(),

@@ -205,6 +205,11 @@ impl Cluster {
             Method::GET => state.get(path).map(|object| shape(object, metadata_only)),
             Method::POST => state.create(path, body),
             Method::PUT => state.replace(object_path, body, status),
+            // Server-side apply makes what is not there.
+            Method::PATCH if query.contains_key("fieldManager") && state.get(path).is_err() => {
+                let (collection, _) = path.rsplit_once('/').unwrap_or_default();
+                state.create(collection, body)
+            }
             Method::PATCH => state.get(object_path).and_then(|mut object| {
                 merge(&mut object, body);
                 state.replace(object_path, object, status)

@@ -1,9 +1,6 @@
 //! SealedSecrets: which of their changes are work.
 
-use std::{
-    collections::HashSet,
-    time::{Duration, Instant},
-};
+use std::{collections::HashSet, time::Instant};
 
 use kube::{
     Api,
@@ -20,11 +17,8 @@ use crate::{
     queue::Priority,
     rival,
     store::Put,
+    vacancy::SETTLED,
 };
-
-/// A new object is worked on after this time: by then the other watch has told of a Secret that was
-/// deleted together with its coming.
-const SETTLED_AFTER: Duration = Duration::from_millis(100);
 
 /// Follows the SealedSecrets of one namespace, or of all.
 pub async fn follow(context: &Context, namespace: Option<&str>) {
@@ -120,7 +114,7 @@ pub fn keep(context: &Context, mut object: SealedSecret, source: Source) {
     match (source, wish(before.as_deref(), &after)) {
         // The status is what we wrote; the rest may have been edited just before.
         (Source::OwnWrite, Some(Priority::Routine)) | (_, None) => {}
-        (Source::New, Some(priority)) => context.work.add_after(key, priority, SETTLED_AFTER),
+        (Source::New, Some(priority)) => context.work.add_after(key, priority, SETTLED),
         (_, Some(priority)) => context.work.add(key, priority),
     }
 }

@@ -1,9 +1,6 @@
 //! Secrets, as metadata only, and of those only the ones that a SealedSecret is named like.
 
-use std::{
-    collections::HashSet,
-    time::{Duration, Instant},
-};
+use std::{collections::HashSet, time::Instant};
 
 use k8s_openapi::{api::core::v1::Secret, apimachinery::pkg::apis::meta::v1::ObjectMeta};
 use kube::{
@@ -14,11 +11,6 @@ use kube::{
 
 use super::stream;
 use crate::{context::Context, object::ObjectKey, queue::Priority};
-
-/// Time between the deletion of a Secret and the attempt to make it anew. An attempt within the
-/// first quarter of a second is taken for recreating what one does not own; people do not notice
-/// the difference.
-pub const RECREATE_AFTER: Duration = Duration::from_millis(300);
 
 /// Follows the Secrets of one namespace, or of all. The label selector of SealedSecrets does not
 /// count here (D15).
@@ -55,9 +47,7 @@ pub async fn follow(context: &Context, namespace: Option<&str>) {
                         && !listed.contains(&key)
                         && context.targets.remove(&key).is_some()
                     {
-                        context
-                            .work
-                            .add_after(key, Priority::Urgent, RECREATE_AFTER);
+                        vacated(context, key);
                     }
                 }
                 listed = HashSet::new();
@@ -77,12 +67,17 @@ pub fn watch_name(namespace: Option<&str>) -> String {
 
 /// A Secret was deleted: the way of its SealedSecret is free, or its Secret is missing.
 pub fn deleted(context: &Context, key: ObjectKey, meta: &ObjectMeta) {
-    context.deletions.note(key.clone(), Instant::now());
     if context.sealed.contains(&key) {
         context.targets.remove_version(&key, meta);
-        context
-            .work
-            .add_after(key, Priority::Urgent, RECREATE_AFTER);
+    }
+    vacated(context, key);
+}
+
+/// A name has become free: its SealedSecret, if there is one, makes a Secret when it may.
+fn vacated(context: &Context, key: ObjectKey) {
+    let wait = context.vacancies.note(key.clone(), Instant::now());
+    if context.sealed.contains(&key) {
+        context.work.add_after(key, Priority::Urgent, wait);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::testing::fixture::*;
-use crate::{object::ObjectKey, testing::Fault, watch};
+use crate::{object::ObjectKey, testing::Fault, vacancy::MOMENT, watch};
 
 #[tokio::test]
 async fn issue_1090_a_conflict_heals_when_the_secret_in_the_way_is_deleted() {
@@ -43,7 +43,7 @@ async fn issue_1090_a_conflict_heals_when_the_secret_in_the_way_is_deleted() {
         0,
         "not at once: that would be recreating what one does not own"
     );
-    tokio::time::sleep(watch::RECREATE_AFTER + Duration::from_millis(50)).await;
+    tokio::time::sleep(MOMENT + Duration::from_millis(50)).await;
     controller.work().await;
     assert_eq!(controller.value("db", "password").as_deref(), Some(VALUE));
     assert_eq!(
@@ -100,7 +100,8 @@ async fn a_patched_secret_that_is_deleted_is_not_made_again() {
     cluster.delete(&format!("{SECRETS}/db"));
     let meta = serde_json::from_value(before["metadata"].clone()).unwrap();
     watch::target_deleted(&controller.context, ObjectKey::new("team", "db"), &meta);
-    controller.once("db").await;
+    tokio::time::sleep(MOMENT + Duration::from_millis(50)).await;
+    controller.work().await;
     assert_eq!(cluster.list(SECRETS), [] as [serde_json::Value; 0]);
     assert_eq!(controller.conditions("db")[0], "Synced=False (TargetGone)");
 }
