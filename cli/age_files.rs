@@ -121,23 +121,34 @@ fn read_identities(path: &std::path::Path) -> Result<Vec<Box<dyn age::Identity>>
         })
 }
 
-/// Encrypts to recipients (`age1…`), armored.
+/// Who can open an encrypted file.
 #[cfg(feature = "full")]
-pub fn encrypt(plain: &[u8], recipients: &[String]) -> Result<Vec<u8>, AgeError> {
+pub struct Recipients(Vec<age::x25519::Recipient>);
+
+#[cfg(feature = "full")]
+impl Recipients {
+    /// Reads `age1…`.
+    pub fn parse(recipients: &[String]) -> Result<Self, AgeError> {
+        let parse = |text: &String| text.parse().map_err(|_| AgeError::Recipient(text.clone()));
+        recipients
+            .iter()
+            .map(parse)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+/// Encrypts, armored.
+#[cfg(feature = "full")]
+pub fn encrypt(plain: &[u8], recipients: &Recipients) -> Result<Vec<u8>, AgeError> {
     use std::io::Write as _;
 
     use age::armor::{ArmoredWriter, Format};
 
-    let recipients = recipients
-        .iter()
-        .map(|text| {
-            text.parse::<age::x25519::Recipient>()
-                .map_err(|_| AgeError::Recipient(text.clone()))
-        })
-        .collect::<Result<Vec<_>, _>>()?;
     let wrong = |error: &dyn std::fmt::Display| AgeError::Encrypt(error.to_string());
     let encryptor = age::Encryptor::with_recipients(
         recipients
+            .0
             .iter()
             .map(|recipient| recipient as &dyn age::Recipient),
     )
@@ -159,10 +170,22 @@ pub fn decrypt(_: &Input, _: &[u8], _: &[PathBuf]) -> Result<Zeroizing<Vec<u8>>,
     Err(AgeError::NotBuilt)
 }
 
-/// Encrypts to recipients: not in this build.
+/// Who can open an encrypted file: nobody in this build.
 #[cfg(not(feature = "full"))]
-pub fn encrypt(_: &[u8], _: &[String]) -> Result<Vec<u8>, AgeError> {
-    Err(AgeError::NotBuilt)
+pub struct Recipients(std::convert::Infallible);
+
+#[cfg(not(feature = "full"))]
+impl Recipients {
+    /// Always [`AgeError::NotBuilt`].
+    pub fn parse(_: &[String]) -> Result<Self, AgeError> {
+        Err(AgeError::NotBuilt)
+    }
+}
+
+/// Encrypts: not in this build.
+#[cfg(not(feature = "full"))]
+pub fn encrypt(_: &[u8], recipients: &Recipients) -> Result<Vec<u8>, AgeError> {
+    match recipients.0 {}
 }
 
 #[cfg(all(test, feature = "full"))]
@@ -182,7 +205,8 @@ mod tests {
         let stranger = age::x25519::Identity::generate();
         std::fs::write(&other, stranger.to_string().expose_secret()).unwrap();
 
-        let encrypted = encrypt(b"keys", &[identity.to_public().to_string()]).unwrap();
+        let recipients = Recipients::parse(&[identity.to_public().to_string()]).unwrap();
+        let encrypted = encrypt(b"keys", &recipients).unwrap();
 
         assert!(is_encrypted(&encrypted));
         let open = |identities: &[PathBuf]| decrypt(&Input::Stdin, &encrypted, identities);
@@ -193,7 +217,11 @@ mod tests {
 
     #[test]
     fn a_recipient_that_is_none_is_named() {
-        let error = encrypt(b"keys", &["age1nonsense".to_owned()]).unwrap_err();
-        assert_eq!(error.to_string(), "`age1nonsense` is not an age recipient");
+        let refused = Recipients::parse(&["age1nonsense".to_owned()]);
+        let told = refused.err().map(|error| error.to_string());
+        assert_eq!(
+            told.as_deref(),
+            Some("`age1nonsense` is not an age recipient")
+        );
     }
 }

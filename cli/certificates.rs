@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! --cert FILE | file://… | https://…      that one; the cluster is never asked
-//! (nothing)   the cluster's, compared with the pinned one: a changed one is refused
+//! (nothing)   the cluster's, compared with the pinned one: a changed one is refused. It is asked of
+//!             the controller; where the service proxy is refused, read from its ConfigMap
 //!             the pinned one, when there is no cluster to ask or `--offline` is given
 //! ```
 
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use signet_crds::constants::certificate as published;
 use signet_keys::Fingerprint;
 use signet_keys::certificate::{Certificate, CertificateError};
 
@@ -74,6 +76,16 @@ pub struct ClusterOptions {
         help_heading = CLUSTER_HEADING
     )]
     pub controller_namespace: String,
+    /// Name of the ConfigMap that the controller publishes its certificate in
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "SIGNET_CERTIFICATE_CONFIG_MAP",
+        hide_env_values = true,
+        default_value = published::CONFIG_MAP,
+        help_heading = CLUSTER_HEADING
+    )]
+    pub certificate_config_map: String,
     /// The kubeconfig file, instead of `$KUBECONFIG` and `~/.kube/config`
     #[arg(long, value_name = "FILE", help_heading = CLUSTER_HEADING)]
     pub kubeconfig: Option<PathBuf>,
@@ -106,9 +118,34 @@ impl ClusterOptions {
     }
 
     /// The certificate that the cluster seals with now.
-    pub fn certificate(&self, context: &Context) -> Result<Certificate, CertificateSourceError> {
-        let text = self.connect(context)?.certificate(&self.controller())?;
-        parse("of the cluster", &text)
+    pub fn certificate(
+        &self,
+        context: &mut Context,
+    ) -> Result<Certificate, CertificateSourceError> {
+        let cluster = self.connect(context)?;
+        self.certificate_of(&cluster, context)
+    }
+
+    /// The certificate of a cluster that is connected already.
+    pub fn certificate_of(
+        &self,
+        cluster: &Cluster,
+        context: &mut Context,
+    ) -> Result<Certificate, CertificateSourceError> {
+        let controller = self.controller();
+        let fetched = cluster.certificate(&controller)?;
+        if let Some(refused) = fetched.refused {
+            let Controller {
+                namespace,
+                config_map,
+                ..
+            } = controller;
+            let note = format!(
+                "{refused}; the certificate is the one in ConfigMap `{namespace}/{config_map}`"
+            );
+            context.ui.note(&context.env, note);
+        }
+        parse("of the cluster", &fetched.pem)
     }
 
     /// Whether the user chose a cluster here, not by the usual kubeconfig.
@@ -121,6 +158,7 @@ impl ClusterOptions {
         Controller {
             namespace: self.controller_namespace.clone(),
             name: self.controller_name.clone(),
+            config_map: self.certificate_config_map.clone(),
         }
     }
 }

@@ -7,8 +7,12 @@
 
 use std::path::PathBuf;
 
+use signet_crds::constants::certificate as certificate_map;
+
 use crate::Hint;
 
+#[cfg(feature = "full")]
+mod certificate;
 #[cfg(feature = "full")]
 mod client;
 #[cfg(feature = "full")]
@@ -78,13 +82,24 @@ impl std::fmt::Debug for Connection {
     }
 }
 
-/// Where the controller is: its Service.
+/// Where the controller is: its Service, and the ConfigMap with its certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Controller {
-    /// Namespace of the Service.
+    /// Namespace of both.
     pub namespace: String,
     /// Name of the Service.
     pub name: String,
+    /// Name of the ConfigMap.
+    pub config_map: String,
+}
+
+/// A certificate of the cluster.
+#[derive(Debug)]
+pub struct Fetched {
+    /// PEM.
+    pub pem: Vec<u8>,
+    /// Why the controller could not be asked, when it was read where it is published.
+    pub refused: Option<ClusterError>,
 }
 
 impl Default for Controller {
@@ -93,6 +108,7 @@ impl Default for Controller {
         Self {
             namespace: "kube-system".to_owned(),
             name: "sealed-secrets-controller".to_owned(),
+            config_map: certificate_map::CONFIG_MAP.to_owned(),
         }
     }
 }
@@ -101,6 +117,15 @@ impl std::fmt::Display for Controller {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.namespace, self.name)
     }
+}
+
+/// Which object, and which state of it: what a deletion is bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// Its UID.
+    pub uid: String,
+    /// Its version.
+    pub resource_version: String,
 }
 
 /// Why the cluster did not do what was asked.

@@ -23,6 +23,7 @@ mod exit;
 mod files;
 mod kubeseal;
 mod manifest;
+mod names;
 mod output;
 mod private_keys;
 mod proofs;

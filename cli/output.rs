@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::ui::harmless;
 use crate::{Context, Failure};
 
 mod stream;
@@ -19,6 +20,20 @@ pub enum Format {
     Json,
     /// For programs and people
     Yaml,
+}
+
+/// The option that says the form of an answer.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct FormatOption {
+    /// Form of the answer
+    #[arg(
+        short = 'o',
+        long = "format",
+        value_name = "text|json|yaml",
+        hide_possible_values = true,
+        default_value_t
+    )]
+    pub format: Format,
 }
 
 /// Form of a manifest.
@@ -40,7 +55,8 @@ impl std::fmt::Display for Format {
     }
 }
 
-/// Prints an answer on standard output.
+/// Prints an answer on standard output. In the text for people names that others gave do not steer the
+/// terminal.
 pub fn print<T: Serialize + ?Sized>(
     format: Format,
     answer: &T,
@@ -48,7 +64,7 @@ pub fn print<T: Serialize + ?Sized>(
     context: &mut Context,
 ) -> Result<(), Failure> {
     let printed = match format {
-        Format::Text => text(answer),
+        Format::Text => harmless(&text(answer)),
         Format::Json => signet_documents::emit::kubernetes_json(&to_value(answer)?),
         Format::Yaml => signet_documents::emit::kubernetes_yaml(&to_value(answer)?),
     };

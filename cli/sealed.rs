@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use signet_crds::sealed_secret::SealedSecret;
 use signet_documents::edit::{EditError, Editor};
 use signet_documents::manifest::Resource;
 use signet_documents::value::{ConvertError, to_json};
 use signet_keys::sealed::{Label, Scope};
 
-use crate::Hint;
 use crate::manifest::{Manifest, Place};
+use crate::{Failure, Hint};
 
 /// A `SealedSecret` of a manifest.
 #[derive(Debug)]
@@ -87,6 +88,17 @@ pub fn all(manifest: &Manifest) -> impl Iterator<Item = Result<Sealed<'_>, Seale
         .resources()
         .filter(is_sealed)
         .map(|resource| Sealed::read(manifest, resource))
+}
+
+/// The `SealedSecrets` of a list as the API server gives it.
+pub fn list(json: &[u8]) -> Result<Vec<SealedSecret>, Failure> {
+    #[derive(Deserialize)]
+    struct List {
+        items: Vec<SealedSecret>,
+    }
+    let list: List = serde_json::from_slice(json)
+        .map_err(|error| Failure::new(format!("cannot read the cluster's answer: {error}")))?;
+    Ok(list.items)
 }
 
 impl<'a> Sealed<'a> {

@@ -12,6 +12,7 @@
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 
+use signet_documents::limits::MAX_SOURCE_BYTES;
 use zeroize::Zeroizing;
 
 use crate::{Env, ExitStatus, Failure};
@@ -84,7 +85,8 @@ impl Ui {
             .map_err(|error| Failure::from_output(&error))
     }
 
-    /// Everything that standard input has. Wiped from memory when dropped: it may be plaintext.
+    /// Everything that standard input has, if that is no more than files may have. Wiped from memory
+    /// when dropped: it may be plaintext.
     pub fn read_stdin(&mut self) -> io::Result<Zeroizing<Vec<u8>>> {
         let mut bytes = Zeroizing::new(Vec::new());
         // Chunks, so that no growing buffer leaves a copy of plaintext behind unwiped.
@@ -92,6 +94,10 @@ impl Ui {
         loop {
             match self.stdin.read(chunk.as_mut_slice()) {
                 Ok(0) => return Ok(bytes),
+                Ok(length) if bytes.len() + length > MAX_SOURCE_BYTES => {
+                    let told = format!("it has more than {} MiB", MAX_SOURCE_BYTES >> 20);
+                    return Err(io::Error::other(told));
+                }
                 Ok(length) => append(&mut bytes, &chunk[..length]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
@@ -153,7 +159,7 @@ impl fmt::Debug for Ui {
 }
 
 /// A text without what a terminal would obey: names come from files that others wrote.
-fn harmless(text: &impl fmt::Display) -> String {
+pub(crate) fn harmless(text: &impl fmt::Display) -> String {
     let commands = |char: char| char.is_control() && !matches!(char, '\n' | '\t');
     text.to_string().replace(
         commands,
@@ -188,6 +194,18 @@ mod tests {
             Terminals::default(),
         );
         assert_eq!(*ui.read_stdin().unwrap(), input);
+    }
+
+    #[test]
+    fn standard_input_without_an_end_is_refused() {
+        let mut ui = Ui::new(
+            io::repeat(b'x'),
+            io::sink(),
+            io::sink(),
+            Terminals::default(),
+        );
+        let refused = ui.read_stdin().unwrap_err().to_string();
+        assert_eq!(refused, "it has more than 64 MiB");
     }
 
     #[test]

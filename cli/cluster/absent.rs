@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use zeroize::Zeroizing;
 
-use super::{ClusterError, Connection, Controller};
+use super::{ClusterError, Connection, Controller, Fetched, Identity};
 use crate::Env;
 
 /// A connection that cannot be made in this build, and so no value of it exists.
@@ -17,8 +17,8 @@ impl Cluster {
         Err(ClusterError::NotBuilt)
     }
 
-    /// The certificates of the controller, PEM.
-    pub fn certificate(&self, _: &Controller) -> Result<Vec<u8>, ClusterError> {
+    /// The certificate of the controller, PEM.
+    pub fn certificate(&self, _: &Controller) -> Result<Fetched, ClusterError> {
         match self.0 {}
     }
 
@@ -47,8 +47,18 @@ impl Cluster {
         match self.0 {}
     }
 
+    /// Deletes a Secret if it still is this one.
+    pub fn delete_secret(&self, _: &str, _: &str, _: &Identity) -> Result<(), ClusterError> {
+        match self.0 {}
+    }
+
     /// The `SealedSecrets` of a namespace, or of all, as a JSON list.
     pub fn sealed_secrets(&self, _: Option<&str>) -> Result<Vec<u8>, ClusterError> {
+        match self.0 {}
+    }
+
+    /// Whether a namespace exists.
+    pub fn has_namespace(&self, _: &str) -> Option<bool> {
         match self.0 {}
     }
 

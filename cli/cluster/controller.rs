@@ -6,8 +6,11 @@ use serde::Deserialize;
 use super::{Cluster, ClusterError, Controller, READ_SERVICE};
 
 impl Cluster {
-    /// The certificates that the controller seals with, newest first, PEM.
-    pub fn certificate(&self, controller: &Controller) -> Result<Vec<u8>, ClusterError> {
+    /// The certificate that the controller answers with, PEM.
+    pub(super) fn served_certificate(
+        &self,
+        controller: &Controller,
+    ) -> Result<Vec<u8>, ClusterError> {
         let path = self.endpoint(controller, "v1/cert.pem")?;
         let what = format!("fetch the certificate from `{controller}`");
         self.request(&what, &Method::GET, &path, &[])
@@ -29,7 +32,9 @@ impl Cluster {
 
     /// `/api/v1/namespaces/NS/services/http:NAME:PORT/proxy/…`
     fn endpoint(&self, controller: &Controller, path: &str) -> Result<String, ClusterError> {
-        let Controller { namespace, name } = controller;
+        let Controller {
+            namespace, name, ..
+        } = controller;
         let service = format!("/api/v1/namespaces/{namespace}/services/{name}");
         let what = format!("{READ_SERVICE} `{controller}`");
         let answer = self.request(&what, &Method::GET, &service, &[])?;

@@ -4,7 +4,7 @@ use http::Method;
 use signet_crds::constants::label::SEALING_KEY;
 use zeroize::Zeroizing;
 
-use super::{Cluster, ClusterError};
+use super::{Cluster, ClusterError, Identity};
 
 impl Cluster {
     /// The key Secrets of a namespace, active and retired, as a JSON list.
@@ -40,6 +40,24 @@ impl Cluster {
         self.request(&what, &Method::POST, &path, secret).map(drop)
     }
 
+    /// Deletes a Secret if it still is this one.
+    pub fn delete_secret(
+        &self,
+        namespace: &str,
+        name: &str,
+        is: &Identity,
+    ) -> Result<(), ClusterError> {
+        let path = format!("/api/v1/namespaces/{namespace}/secrets/{name}");
+        let what = format!("delete Secret `{namespace}/{name}`");
+        let options = serde_json::json!({
+            "apiVersion": "v1",
+            "kind": "DeleteOptions",
+            "preconditions": {"uid": is.uid, "resourceVersion": is.resource_version},
+        });
+        let body = options.to_string().into_bytes();
+        self.request(&what, &Method::DELETE, &path, &body).map(drop)
+    }
+
     /// The `SealedSecrets` of a namespace, or of all, as a JSON list.
     pub fn sealed_secrets(&self, namespace: Option<&str>) -> Result<Vec<u8>, ClusterError> {
         let (path, of) = match namespace {
@@ -54,6 +72,16 @@ impl Cluster {
         };
         let what = format!("list the SealedSecrets of {of}");
         self.request(&what, &Method::GET, &path, &[])
+    }
+
+    /// Whether a namespace exists; nothing when that may not be asked.
+    pub fn has_namespace(&self, name: &str) -> Option<bool> {
+        let path = format!("/api/v1/namespaces/{name}");
+        let what = format!("read namespace `{name}`");
+        match found(self.request(&what, &Method::GET, &path, &[])) {
+            Ok(namespace) => Some(namespace.is_some()),
+            Err(_) => None,
+        }
     }
 
     /// A `SealedSecret` as JSON; nothing when there is none.

@@ -11,7 +11,7 @@ use crate::certificates::source::Source;
 use crate::certificates::{
     CertificateSourceError, ClusterOptions, PinOptions, Pinned, date, days_old, parse,
 };
-use crate::output::Format;
+use crate::output::FormatOption;
 use crate::{Context, ExitStatus, Failure, files, output};
 
 const EXAMPLES: &str = "\
@@ -63,15 +63,8 @@ struct Show {
     /// Name of the pin
     #[arg(long, value_name = "NAME", default_value = "default")]
     pin: String,
-    /// Form of the answer
-    #[arg(
-        short = 'o',
-        long,
-        value_name = "text|json|yaml",
-        hide_possible_values = true,
-        default_value_t
-    )]
-    format: Format,
+    #[command(flatten)]
+    answer: FormatOption,
 }
 
 #[derive(Args, Debug)]
@@ -116,7 +109,7 @@ impl Fetch {
 impl Show {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let facts = self.facts(context)?;
-        output::print(self.format, &facts, |facts| text(facts), context)?;
+        output::print(self.answer.format, &facts, |facts| text(facts), context)?;
         Ok(ExitStatus::Success)
     }
 
@@ -142,7 +135,12 @@ impl Show {
 impl Check {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let facts = self.show.facts(context)?;
-        output::print(self.show.format, &facts, |facts| text(facts), context)?;
+        output::print(
+            self.show.answer.format,
+            &facts,
+            |facts| text(facts),
+            context,
+        )?;
         let short: Vec<_> = facts
             .iter()
             .filter(|it| it.expired || it.days_left < self.days)

@@ -1,4 +1,4 @@
-//! `signet keys list | backup | restore`
+//! `signet keys list | backup | restore | prune`
 
 use clap::{Args, Subcommand};
 
@@ -6,16 +6,19 @@ use crate::{Context, ExitStatus, Failure};
 
 mod backup;
 mod list;
+mod prune;
 mod restore;
+mod stored;
 
 const EXAMPLES: &str = "\
 Examples:
   signet keys list
   signet keys list --private-key backup.yaml
   signet keys backup --recipient age1… > sealing-keys.age
-  signet keys restore sealing-keys.age --identity key.txt";
+  signet keys restore sealing-keys.age --identity key.txt
+  signet keys prune                      which keys nothing needs any more";
 
-/// List, back up and restore the private keys of a cluster
+/// List, back up, restore and retire the private keys of a cluster
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Keys {
@@ -28,6 +31,7 @@ enum Verb {
     List(list::List),
     Backup(backup::Backup),
     Restore(restore::Restore),
+    Prune(prune::Prune),
 }
 
 impl Keys {
@@ -36,6 +40,7 @@ impl Keys {
         match self.verb {
             Verb::Backup(verb) => verb.run(context),
             Verb::List(verb) => verb.run(context),
+            Verb::Prune(verb) => verb.run(context),
             Verb::Restore(verb) => verb.run(context),
         }
     }

@@ -13,10 +13,11 @@ use crate::certificates::source::Source;
 use crate::certificates::{ClusterOptions, named};
 use crate::files::{self, Input};
 use crate::manifest::Manifest;
-use crate::output::{self, Format};
+use crate::output::{self, FormatOption};
 use crate::private_keys::{KeyOptions, is_dateless};
 use crate::sealed;
 use crate::sealing::{Memory, Sealer};
+use crate::ui::Progress;
 use crate::{Context, ExitStatus, Failure};
 
 mod offline;
@@ -27,6 +28,7 @@ mod walk;
 use offline::Offline;
 use online::Online;
 use report::{FileReport, ObjectReport};
+use walk::Found;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,15 +60,8 @@ pub struct Reseal {
     /// Namespace of resources that name none
     #[arg(short, long, value_name = "NAMESPACE")]
     namespace: Option<String>,
-    /// Form of the report
-    #[arg(
-        short = 'o',
-        long,
-        value_name = "text|json|yaml",
-        hide_possible_values = true,
-        default_value_t
-    )]
-    format: Format,
+    #[command(flatten)]
+    answer: FormatOption,
     /// Neither read nor write the local proofs of unchanged values
     #[arg(long)]
     no_state: bool,
@@ -86,14 +81,16 @@ trait Resealer {
 impl Reseal {
     /// Works through all files.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
-        let files = walk::files(&self.paths)?;
-        let reports = if self.keys.given() {
+        let Found { files, unreadable } = walk::files(&self.paths)?;
+        let mut reports = if self.keys.given() {
             self.offline(&files, context)?
         } else {
             self.online(&files, context)?
         };
+        let unreadable = unreadable.into_iter();
+        reports.extend(unreadable.map(|(path, failure)| FileReport::new(&path).failed(failure)));
         output::print(
-            self.format,
+            self.answer.format,
             &reports.as_slice(),
             |reports| report::text(reports, self.dry_run),
             context,
@@ -127,11 +124,7 @@ impl Reseal {
         let progress = context.ui.progress(files.len(), "re-sealing");
         let reports = files
             .par_iter()
-            .filter_map(|path| {
-                let report = self.file(path, &resealer);
-                progress.step();
-                report
-            })
+            .filter_map(|path| self.step(path, &resealer, &progress))
             .collect();
         memory.save(context);
         Ok(reports)
@@ -147,16 +140,24 @@ impl Reseal {
             context,
         )?;
         let progress = context.ui.progress(files.len(), "re-sealing");
+        // One after the other: the controller does one at a time.
         let reports = files
             .iter()
-            .filter_map(|path| {
-                let report = self.file(path, &resealer);
-                progress.step();
-                report
-            })
+            .filter_map(|path| self.step(path, &resealer, &progress))
             .collect();
         memory.save(context);
         Ok(reports)
+    }
+
+    fn step(
+        &self,
+        path: &Path,
+        resealer: &impl Resealer,
+        progress: &Progress,
+    ) -> Option<FileReport> {
+        let report = self.file(path, resealer);
+        progress.step();
+        report
     }
 
     /// The certificate that everything should be sealed for.
@@ -166,10 +167,14 @@ impl Reseal {
         }
         match keys.newest() {
             Some(newest) if !is_dateless(newest) => Ok(newest.certificate.clone()),
-            _ => Err(
-                Failure::usage("the private keys do not tell which of them is the newest")
-                    .with_hint("name the certificate to seal for with `--cert FILE`"),
-            ),
+            _ => {
+                let told = match keys.len() {
+                    1 => "a private key without its certificate does not tell what to seal for",
+                    _ => "the private keys do not tell which of them is the newest",
+                };
+                Err(Failure::usage(told)
+                    .with_hint("name the certificate to seal for with `--cert FILE`"))
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use crate::manifest::Manifest;
 use crate::sealed::{self, Sealed};
 use crate::sealing::{Memory, Sealer};
 use crate::value::ValueOptions;
-use crate::{Context, ExitStatus, Failure};
+use crate::{Context, ExitStatus, Failure, names};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +114,7 @@ impl Set {
 impl Target {
     /// Reads the file, if the item can be one of it.
     pub fn read(&self, context: &mut Context) -> Result<Manifest, Failure> {
-        check_item_name(&self.key)?;
+        names::item(&self.key).map_err(|error| Failure::usage(error.to_string()))?;
         let input = Input::File(self.file.clone());
         Ok(Manifest::read(&input, &mut context.ui)?)
     }
@@ -165,34 +165,4 @@ impl Target {
 /// A value could not be sealed; says which, not what.
 pub fn cannot_seal(item: &str, error: &SealError) -> Failure {
     Failure::new(format!("cannot seal `{item}`: {error}"))
-}
-
-/// Refuses what Kubernetes does not take as the key of a Secret's item. It is not repeated: it may be a
-/// value that was typed in the wrong place.
-fn check_item_name(text: &str) -> Result<(), Failure> {
-    /// As the API server has it.
-    const LONGEST: usize = 253;
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let fits = !text.is_empty() && text.len() <= LONGEST && text.chars().all(plain);
-    if !fits || text == "." || text.starts_with("..") {
-        return Err(Failure::usage(format!(
-            "an item's name has letters, digits, `-`, `_` and `.`, at most {LONGEST}"
-        )));
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_items_name_is_what_the_api_server_takes() {
-        for good in ["password", "tls.crt", "A_b-c.9", ".dockerconfigjson"] {
-            assert!(check_item_name(good).is_ok(), "{good}");
-        }
-        for bad in ["", "a/b", "a b", ".", "..", "..a", "é", &"a".repeat(254)] {
-            assert!(check_item_name(bad).is_err(), "{bad}");
-        }
-    }
 }

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use signet_crds::constants::{condition, condition_status};
 use signet_crds::sealed_secret::{Condition, SealedSecret};
 
 use crate::certificates::ClusterOptions;
-use crate::output::{self, Format};
-use crate::{Context, ExitStatus, Failure};
+use crate::cluster::Cluster;
+use crate::output::{self, FormatOption};
+use crate::{Context, ExitStatus, Failure, sealed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,23 +27,10 @@ pub struct Status {
     /// Only this namespace
     #[arg(short, long, value_name = "NAMESPACE")]
     namespace: Option<String>,
-    /// Form of the answer
-    #[arg(
-        short = 'o',
-        long,
-        value_name = "text|json|yaml",
-        hide_possible_values = true,
-        default_value_t
-    )]
-    format: Format,
+    #[command(flatten)]
+    answer: FormatOption,
     #[command(flatten)]
     cluster: ClusterOptions,
-}
-
-/// A list as the API server gives it.
-#[derive(Deserialize)]
-struct List {
-    items: Vec<SealedSecret>,
 }
 
 /// How one of them stands.
@@ -60,11 +48,12 @@ impl Status {
     /// Asks the cluster and prints a table.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let cluster = self.cluster.connect(context)?;
-        let list = cluster.sealed_secrets(self.namespace.as_deref())?;
-        let list: List = serde_json::from_slice(&list)
-            .map_err(|error| Failure::new(format!("cannot read the cluster's answer: {error}")))?;
-        let rows: Vec<Row> = list.items.iter().map(Row::of).collect();
-        output::print(self.format, &rows, |rows| table(rows), context)?;
+        let objects = sealed::list(&cluster.sealed_secrets(self.namespace.as_deref())?)?;
+        if objects.is_empty() {
+            self.tell_none(&cluster, context)?;
+        }
+        let rows: Vec<Row> = objects.iter().map(Row::of).collect();
+        output::print(self.answer.format, &rows, |rows| table(rows), context)?;
         Ok(
             if rows.iter().all(|row| row.ready == condition_status::TRUE) {
                 ExitStatus::Success
@@ -72,6 +61,22 @@ impl Status {
                 ExitStatus::Failure
             },
         )
+    }
+}
+
+impl Status {
+    /// Why the table is empty: a namespace that does not exist is a mistake.
+    fn tell_none(&self, cluster: &Cluster, context: &mut Context) -> Result<(), Failure> {
+        let place = match &self.namespace {
+            Some(name) if cluster.has_namespace(name) == Some(false) => {
+                return Err(Failure::new(format!("namespace `{name}` does not exist")));
+            }
+            Some(name) => format!("namespace `{name}`"),
+            None => "the cluster".to_owned(),
+        };
+        let note = format!("{place} holds no SealedSecret");
+        context.ui.note(&context.env, note);
+        Ok(())
     }
 }
 

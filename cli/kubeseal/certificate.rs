@@ -51,7 +51,8 @@ pub(super) fn open(options: &Options, context: &Context) -> Result<Vec<u8>, Open
     if options.cert.is_empty() {
         let cluster =
             Cluster::connect(&options.connection, &context.env).map_err(OpenError::Cluster)?;
-        return cluster.certificate(&options.controller).map_err(|error| {
+        let fetched = cluster.certificate(&options.controller);
+        return fetched.map(|fetched| fetched.pem).map_err(|error| {
             if error.is_about_service() {
                 OpenError::Cluster(error)
             } else {

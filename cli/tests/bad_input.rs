@@ -223,3 +223,38 @@ fn ciphertexts_that_are_none_are_named_with_what_is_wrong() {
             .refused(&["`sealed.yaml`, line 2: `db`: ", told]);
     }
 }
+
+#[test]
+fn names_that_the_cluster_would_refuse_are_refused_when_sealing_with_the_rule() {
+    let session = Session::new();
+    for (good, bad, rule) in [
+        (
+            "name: db ",
+            "name: Data_Base ",
+            "`Data_Base` is no name of a Secret",
+        ),
+        (
+            "namespace: team",
+            "namespace: team.a",
+            "`team.a` is no name of a namespace",
+        ),
+        (
+            "user: admin",
+            "\"us er\": admin",
+            "an item's name has letters",
+        ),
+    ] {
+        let secret = SECRET.replace(good, bad);
+        assert_ne!(secret, SECRET);
+        session
+            .pipe("seal --cert main.cert.pem", secret)
+            .refused(&[rule]);
+    }
+    for (flags, rule) in [
+        ("--namespace team --name A", "`A` is no name of a Secret"),
+        ("--namespace T --name db", "`T` is no name of a namespace"),
+    ] {
+        let raw = format!("seal --raw --cert main.cert.pem {flags}");
+        session.pipe(&raw, "x").refused(&[rule]);
+    }
+}

@@ -148,3 +148,47 @@ fn keys_without_dates_do_not_say_which_is_the_newest() {
     assert_eq!(done.status, 2);
     done.says(&["do not tell which of them is the newest", "--cert FILE"]);
 }
+
+#[test]
+fn one_key_without_its_certificate_is_told_so() {
+    let session = tree();
+    let done = session.run("reseal tree --private-key main.key.pem");
+    assert_eq!(done.status, 2);
+    done.says(&["a private key without its certificate", "--cert FILE"]);
+}
+
+/// A folder whose path is longer than the operating system takes at once.
+fn out_of_reach(session: &Session, folder: &str) {
+    use rustix::fs::{Mode, OFlags, mkdirat, open, openat};
+    let mut at = open(session.path(folder), OFlags::DIRECTORY, Mode::empty()).unwrap();
+    let name = "x".repeat(250);
+    for _ in 0..20 {
+        mkdirat(&at, &name, Mode::RWXU).unwrap();
+        at = openat(&at, &name, OFlags::DIRECTORY, Mode::empty()).unwrap();
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_is_reported_and_the_rest_is_done() {
+    let session = tree();
+    out_of_reach(&session, "tree");
+    let done = session.run(TO_OTHER);
+    assert_eq!(done.status, 1);
+    assert!(
+        done.stdout.contains("tree/apps/db.yaml: resealed"),
+        "{}",
+        done.stdout
+    );
+    done.says(&["cannot read the folder", "1 object not done"]);
+}
+
+#[test]
+fn a_name_in_the_report_does_not_steer_the_terminal() {
+    let session = tree();
+    let sealed = session.read("tree/apps/db.yaml");
+    let steering = sealed.replace("    user:", "    \"us\\eer\":");
+    assert_ne!(sealed, steering);
+    session.write("tree/apps/db.yaml", steering);
+    let done = session.run(TO_OTHER).ok();
+    assert!(done.stdout.contains("us\u{fffd}er"), "{:?}", done.stdout);
+}

@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 
 use clap::Args;
 use serde::Serialize;
-use signet_crds::constants::label::{SEALING_KEY, SEALING_KEY_ACTIVE};
+use signet_crds::constants::label::SEALING_KEY_ACTIVE;
 use signet_keys::keyring::{KeyRing, SealingKey};
 
+use super::stored::Stored;
 use crate::certificates::{ClusterOptions, date, days_old};
-use crate::files::Input;
-use crate::manifest::Manifest;
-use crate::output::{self, Format};
+use crate::output::{self, FormatOption};
 use crate::private_keys::{self, KeyOptions};
 use crate::{Context, ExitStatus, Failure};
 
@@ -20,15 +19,8 @@ use crate::{Context, ExitStatus, Failure};
 pub(super) struct List {
     #[command(flatten)]
     keys: KeyOptions,
-    /// Form of the answer
-    #[arg(
-        short = 'o',
-        long,
-        value_name = "text|json|yaml",
-        hide_possible_values = true,
-        default_value_t
-    )]
-    format: Format,
+    #[command(flatten)]
+    answer: FormatOption,
     #[command(flatten)]
     cluster: ClusterOptions,
 }
@@ -70,7 +62,7 @@ impl List {
             let warning = format!("namespace `{namespace}` has no key Secrets");
             context.ui.warn(&context.env, warning);
         }
-        output::print(self.format, &rows, |rows| table(rows), context)?;
+        output::print(self.answer.format, &rows, |rows| table(rows), context)?;
         Ok(ExitStatus::Success)
     }
 
@@ -80,33 +72,14 @@ impl List {
         context: &mut Context,
     ) -> Result<(KeyRing, BTreeMap<String, String>), Failure> {
         let cluster = self.cluster.connect(context)?;
-        let list = cluster.key_secrets(&self.cluster.controller_namespace)?;
-        let input = Input::File(format!("keys of {}", self.cluster.controller()).into());
-        let manifest = Manifest::parse(&input, list)?;
-        let labels = manifest
-            .resources()
-            .filter_map(|secret| {
-                let label = secret
-                    .node
-                    .get("metadata")?
-                    .get("labels")?
-                    .get(SEALING_KEY)?;
-                Some((secret.name()?.to_owned(), label.text()?.to_owned()))
-            })
+        let stored = Stored::fetch(&cluster, &self.cluster.controller_namespace)?;
+        let keys = stored.keys(context)?;
+        let labels = keys
+            .iter()
+            .map(|stored| (stored.key.name.clone(), stored.state.clone()))
             .collect();
-        // A Secret that holds no usable key must not hide the others.
-        let mut keys = Vec::new();
-        for secret in manifest.resources() {
-            match private_keys::of_secret(&manifest, &secret) {
-                Ok(key) => keys.extend(key),
-                Err(error) => {
-                    let name = secret.name().unwrap_or("-");
-                    let warning = format!("Secret `{name}` is passed over: {error}");
-                    context.ui.warn(&context.env, warning);
-                }
-            }
-        }
-        Ok((KeyRing::new(keys), labels))
+        let ring = KeyRing::new(keys.into_iter().map(|stored| stored.key).collect());
+        Ok((ring, labels))
     }
 }
 

@@ -8,7 +8,6 @@ use serde_json::Value;
 use signet_crds::sealed_secret::SealedSecret;
 use signet_documents::value::to_json;
 use signet_keys::Fingerprint;
-use signet_keys::certificate::Certificate;
 use signet_keys::sealed::decode;
 
 use super::Resealer;
@@ -40,16 +39,14 @@ impl<'a> Online<'a> {
         memory: &'a Memory,
         namespace: Option<&'a str>,
         dry_run: bool,
-        context: &Context,
+        context: &mut Context,
     ) -> Result<Self, Failure> {
         let cluster = options.connect(context).map_err(|error| {
             Failure::from(error)
                 .with_hint("to work offline, name the private keys with `--private-key FILE`")
         })?;
         let controller = options.controller();
-        let pem = cluster.certificate(&controller)?;
-        let certificate = Certificate::from_pem(&pem)
-            .map_err(|error| Failure::new(format!("the certificate of `{controller}`: {error}")))?;
+        let certificate = options.certificate_of(&cluster, context)?;
         Ok(Self {
             newest: certificate.public_key().fingerprint(),
             cluster,

@@ -11,31 +11,40 @@ use crate::{Failure, Hint};
 enum WalkError {
     #[error("`{}` does not exist", .0.display())]
     Missing(PathBuf),
-    #[error("cannot walk the tree")]
-    Walk(#[source] ignore::Error),
+    #[error("cannot read the folder")]
+    Folder(#[source] ignore::Error),
+}
+
+/// What a tree has.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The files that could hold manifests.
+    pub(super) files: Vec<PathBuf>,
+    /// Folders that cannot be read, and why.
+    pub(super) unreadable: Vec<(PathBuf, Failure)>,
 }
 
 impl Hint for WalkError {}
 
 /// The named files, and in the named folders every YAML and JSON file that Git does not ignore, in
-/// a stable order, each once.
-pub(super) fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
+/// a stable order, each once. A folder that cannot be read does not keep the others from it.
+pub(super) fn files(paths: &[PathBuf]) -> Result<Found, Failure> {
+    let mut found = Found::default();
     for path in paths {
         if path.is_dir() {
-            walk(path, &mut files)?;
+            walk(path, &mut found);
         } else if path.exists() {
-            files.push(path.clone());
+            found.files.push(path.clone());
         } else {
             return Err(WalkError::Missing(path.clone()).into());
         }
     }
-    files.sort();
-    files.dedup();
-    Ok(files)
+    found.files.sort();
+    found.files.dedup();
+    Ok(found)
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), WalkError> {
+fn walk(folder: &Path, found: &mut Found) {
     let tree = WalkBuilder::new(folder)
         // Folders such as `.github` may hold manifests; Git's own cannot.
         .hidden(false)
@@ -43,14 +52,33 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), WalkError> {
         .require_git(false)
         .build();
     for entry in tree {
-        let entry = entry.map_err(WalkError::Walk)?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let path = path_of(&error).unwrap_or(folder).to_owned();
+                let failure = WalkError::Folder(error).into();
+                found.unreadable.push((path, failure));
+                continue;
+            }
+        };
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         if is_file && is_manifest(entry.path()) {
             let path = entry.into_path();
-            files.push(path.strip_prefix("./").map_or(path.clone(), Path::to_owned));
+            let path = path.strip_prefix("./").map_or(path.clone(), Path::to_owned);
+            found.files.push(path);
         }
     }
-    Ok(())
+}
+
+/// The path that an error of the walk is about.
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of(err)
+        }
+        _ => None,
+    }
 }
 
 fn is_manifest(path: &Path) -> bool {
@@ -90,7 +118,9 @@ mod tests {
         ] {
             fs::write(at(name), "x").unwrap();
         }
-        let found = files(&[tree.path().to_owned(), at("apps/readme.md")]).unwrap();
+        let found = files(&[tree.path().to_owned(), at("apps/readme.md")])
+            .unwrap()
+            .files;
         let names: Vec<_> = found
             .iter()
             .map(|path| path.strip_prefix(tree.path()).unwrap().to_str().unwrap())

@@ -5,7 +5,7 @@ use signet_keys::sealed::{Label, Scope};
 use super::{Seal, certificate};
 use crate::commands::set::cannot_seal;
 use crate::sealing::{Memory, Sealer};
-use crate::{Context, ExitStatus, Failure};
+use crate::{Context, ExitStatus, Failure, names};
 
 pub(super) fn run(options: &Seal, context: &mut Context) -> Result<ExitStatus, Failure> {
     let label = label(options)?;
@@ -38,13 +38,15 @@ fn label(options: &Seal) -> Result<Label, Failure> {
             ))
         })
     };
-    Ok(match scope {
-        Scope::ClusterWide => Label::new(scope, "", ""),
-        Scope::NamespaceWide => Label::new(scope, &need(&options.namespace, "--namespace")?, ""),
-        Scope::Strict => Label::new(
-            scope,
-            &need(&options.namespace, "--namespace")?,
-            &need(&options.name, "--name")?,
-        ),
-    })
+    if scope == Scope::ClusterWide {
+        return Ok(Label::new(scope, "", ""));
+    }
+    let namespace = need(&options.namespace, "--namespace")?;
+    names::namespace(&namespace)?;
+    if scope == Scope::NamespaceWide {
+        return Ok(Label::new(scope, &namespace, ""));
+    }
+    let name = need(&options.name, "--name")?;
+    names::object(&name)?;
+    Ok(Label::new(scope, &namespace, &name))
 }

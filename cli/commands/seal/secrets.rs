@@ -13,6 +13,7 @@ use signet_keys::sealed::{Label, Scope, SealError};
 use super::Seal;
 use super::previous::Previous;
 use crate::manifest::Manifest;
+use crate::names::{self, NameError};
 use crate::sealed::is_sealed;
 use crate::sealing::Sealer;
 use crate::{Context, Failure, Hint};
@@ -55,6 +56,8 @@ pub(super) enum SecretFailure {
 pub(super) enum ItemError {
     #[error("the Secret has no namespace, and {0} scope binds it to one")]
     NoNamespace(Scope),
+    #[error(transparent)]
+    Name(#[from] NameError),
     #[error(transparent)]
     Seal(#[from] SealError),
 }
@@ -169,6 +172,7 @@ impl Work<'_> {
         }
         let shape = self.shape(resource);
         let sealed = seal(resource.node, &shape, |target, item, value| {
+            check(target, item)?;
             let label = label(target)?;
             let previous = previous.item(&label, &target.name, item);
             self.item(&label, item, value, previous)
@@ -232,6 +236,15 @@ pub(super) fn is_secret(resource: &Resource<'_>) -> bool {
         .kind()
         .is_some_and(|kind| kind.eq_ignore_ascii_case("Secret"))
         && resource.api_version().is_none_or(core)
+}
+
+/// Names that no Secret can have are told now and not by the cluster.
+fn check(target: &Target, item: &str) -> Result<(), NameError> {
+    names::object(&target.name)?;
+    if let Some(namespace) = &target.namespace {
+        names::namespace(namespace)?;
+    }
+    names::item(item)
 }
 
 fn label(target: &Target) -> Result<Label, ItemError> {
