@@ -24,6 +24,7 @@
 //! the namespace.
 
 pub mod cargo;
+pub mod child;
 pub mod control_plane;
 pub mod controller;
 pub mod diagnose;

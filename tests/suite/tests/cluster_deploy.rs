@@ -111,6 +111,7 @@ async fn the_controller_may_do_what_it_must_and_nothing_else() {
             "leases.coordination.k8s.io/signet-controller",
             NAMESPACE,
         ),
+        ("patch", "configmaps/sealed-secrets-certificate", NAMESPACE),
     ] {
         assert!(
             may(verb, what, namespace).await,
@@ -121,6 +122,10 @@ async fn the_controller_may_do_what_it_must_and_nothing_else() {
         ("update", "sealedsecrets.bitnami.com", "default"),
         ("delete", "sealedsecrets.bitnami.com", "default"),
         ("list", "configmaps", "default"),
+        ("create", "configmaps", NAMESPACE),
+        ("patch", "configmaps/kube-root-ca.crt", NAMESPACE),
+        ("delete", "configmaps/sealed-secrets-certificate", NAMESPACE),
+        ("patch", "configmaps/sealed-secrets-certificate", "default"),
         ("list", "pods", NAMESPACE),
         ("create", "pods", NAMESPACE),
         ("patch", "deployments.apps", "default"),

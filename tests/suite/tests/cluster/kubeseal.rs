@@ -2,15 +2,13 @@
 //! its name.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::Command;
 
 use k8s_openapi::api::core::v1::Secret;
 use serde_json::{Value, json};
 use signet_kit::namespace::text;
-use signet_kit::{cargo, tools};
+use signet_kit::{cargo, child, tools};
 use tempfile::TempDir;
-use tokio::io::AsyncWriteExt;
-use tokio::process::Command;
 
 use crate::stage::{Stage, keys, stage};
 
@@ -85,23 +83,12 @@ impl Kubeseal {
     }
 
     async fn run_with(&self, kubeconfig: &Path, args: &[&str], input: &str) -> Run {
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(args)
             .env("KUBECONFIG", kubeconfig)
-            .env("HOME", self.folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // A program that does not read its input closes it.
-        let _ = child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(input.as_bytes())
-            .await;
-        let output = child.wait_with_output().await.unwrap();
+            .env("HOME", self.folder.path());
+        let output = child::fed(command, input).await.unwrap();
         Run {
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).unwrap(),

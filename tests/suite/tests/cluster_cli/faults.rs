@@ -15,7 +15,7 @@ async fn a_cluster_that_refuses_is_quoted_and_no_file_is_written() {
         let proxy = ServiceProxy::start(&cluster.plane).unwrap();
         proxy
             .faults()
-            .inject(Fault::status(code).at("/services/").always());
+            .inject(Fault::status(code).at("/namespaces/kube-system/").always());
         let session = Session::through(&proxy);
         session.secret("db", &namespace, "hunter2");
         let done = session.run("seal secret.yaml --output sealed.yaml").await;

@@ -5,7 +5,7 @@ use signet_kit::tools;
 use crate::session::{Cluster, Session};
 
 /// Makes an age identity in `key.txt` and returns its recipient.
-fn recipient(session: &Session) -> String {
+pub fn recipient(session: &Session) -> String {
     let keygen = tools().path("age-keygen");
     let file = session.path("key.txt");
     let made = std::process::Command::new(&keygen)
@@ -110,4 +110,17 @@ async fn a_secret_with_another_key_is_never_replaced() {
         .failed()
         .says(&["holds another key; nothing was written"]);
     assert_eq!(session.run("keys list").await.ok().stdout, listed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recipient_that_is_none_is_refused_before_the_cluster_is_asked() {
+    let cluster = Cluster::shared().await;
+    let proxy = signet_kit::ServiceProxy::start(&cluster.plane).unwrap();
+    let session = Session::through(&proxy);
+    session
+        .run("keys backup --recipient foo")
+        .await
+        .failed()
+        .says(&["`foo` is not an age recipient"]);
+    assert!(proxy.requests().is_empty());
 }

@@ -4,6 +4,7 @@
 mod certificate;
 mod faults;
 mod keys;
+mod prune;
 mod reseal;
 mod session;
 mod status;

@@ -1,15 +1,16 @@
 //! A repository with a home of its own, and a cluster.
 
+use std::os::unix::process::CommandExt as _;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::Command;
 
 use signet_kit::controller::{NAME, NAMESPACE};
+use signet_kit::kubeconfig::Access;
 use signet_kit::{
     ControlPlane, Controller, ControllerOptions, Namespace, PlaneOptions, ServiceProxy, cargo,
+    child,
 };
 use tempfile::TempDir;
-use tokio::io::AsyncWriteExt as _;
-use tokio::process::Command;
 use tokio::sync::OnceCell;
 
 /// A control plane, a controller on it, and the service proxy.
@@ -70,11 +71,16 @@ pub struct Done {
 impl Session {
     /// A repository whose user reaches the API server through this proxy.
     pub fn through(proxy: &ServiceProxy) -> Self {
+        Self::of(&proxy.access())
+    }
+
+    /// A repository of somebody with this access.
+    pub fn of(access: &Access) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(".git")).unwrap();
         std::fs::create_dir(folder.path().join("home")).unwrap();
         let kubeconfig = folder.path().join("home/kubeconfig");
-        std::fs::write(&kubeconfig, proxy.access().kubeconfig()).unwrap();
+        std::fs::write(&kubeconfig, access.kubeconfig()).unwrap();
         Self { folder, kubeconfig }
     }
 
@@ -107,27 +113,26 @@ impl Session {
         self.pipe(args, "").await
     }
 
+    /// Runs it under the name of the peer.
+    pub async fn kubeseal(&self, args: &str) -> Done {
+        self.run_as("kubeseal", args, "").await
+    }
+
     /// With something on standard input.
     pub async fn pipe(&self, args: &str, stdin: &str) -> Done {
-        let mut child = Command::new(cargo::signet())
+        self.run_as("signet", args, stdin).await
+    }
+
+    async fn run_as(&self, name: &str, args: &str, stdin: &str) -> Done {
+        let mut command = Command::new(cargo::signet());
+        command
+            .arg0(name)
             .args(args.split_whitespace())
             .current_dir(self.folder.path())
             .env_clear()
             .env("HOME", self.path("home"))
-            .env("KUBECONFIG", &self.kubeconfig)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // A command that does not read its input closes it.
-        let _ = child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(stdin.as_bytes())
-            .await;
-        let output = child.wait_with_output().await.unwrap();
+            .env("KUBECONFIG", &self.kubeconfig);
+        let output = child::fed(command, stdin).await.unwrap();
         Done {
             status: output.status.code().expect("signet was killed"),
             stdout: String::from_utf8(output.stdout).unwrap(),

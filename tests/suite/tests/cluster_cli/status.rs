@@ -42,3 +42,18 @@ async fn each_object_is_told_with_its_cause_and_the_exit_code_tells_too() {
         done.stdout
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_table_says_whether_the_namespace_exists() {
+    let cluster = Cluster::shared().await;
+    let session = Session::through(&cluster.proxy);
+    session
+        .run("status -n nope")
+        .await
+        .failed()
+        .says(&["namespace `nope` does not exist"]);
+    let namespace = cluster.namespace("empty").await;
+    let held = format!("namespace `{}` holds no SealedSecret", namespace.name());
+    let status = format!("status -n {}", namespace.name());
+    session.run(&status).await.ok().says(&[&held]);
+}

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
+use signet_kit::child;
 use tempfile::TempDir;
 
 /// Which of the two.
@@ -47,23 +47,14 @@ impl Program {
         env: &BTreeMap<String, String>,
         stdin: &[u8],
     ) -> Finished {
-        let mut child = Command::new(self.path())
+        let mut command = Command::new(self.path());
+        command
             .args(args)
             .current_dir(folder)
             .env_clear()
             .env("HOME", folder.join("home"))
-            .envs(env)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
-        let bytes = stdin.to_vec();
-        // A program that fails early does not read its input: that is no error of the test.
-        let writer = std::thread::spawn(move || drop(input.write_all(&bytes)));
-        let output = child.wait_with_output().unwrap();
-        writer.join().unwrap();
+            .envs(env);
+        let output = child::feed(&mut command, stdin).unwrap();
         Finished {
             status: output.status.code(),
             stdout: output.stdout,
