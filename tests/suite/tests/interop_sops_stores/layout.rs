@@ -1,6 +1,7 @@
 //! Trees in the layout of sops, and conversions from one format to another.
 
 use signet_documents::emit::sops::{self as emit, Layout};
+use signet_documents::emit::{sops_json, sops_yaml};
 use signet_documents::sops::File;
 use signet_documents::sops::FileFormat::{self, Binary, Dotenv, Ini, Json, Yaml};
 
@@ -121,4 +122,43 @@ fn encrypted_files_are_laid_out_as_sops_does() {
         let ours = emit::encrypted(&tree, &metadata, format, &Layout::default()).unwrap();
         assert_eq!(String::from_utf8_lossy(ours.expose()), theirs, "{format}");
     }
+}
+
+#[test]
+fn indentation_is_that_of_sops() {
+    let peer = Peer::new();
+    let plain = include_str!("fixtures/structure.yaml");
+    let file = peer.encrypt(Yaml, plain);
+    let tree = peer.signet_open(Yaml, &file).tree;
+    for indent in [0, 1, 2, 3, 9, 10] {
+        let layout = Layout {
+            yaml: sops_yaml::Layout::with_indent(indent),
+            json: sops_json::Layout::with_spaces(indent),
+        };
+        for format in [Yaml, Json] {
+            let spaces = indent.to_string();
+            let args = [
+                "--indent",
+                &spaces,
+                "decrypt",
+                "--output-type",
+                format.as_str(),
+            ];
+            let theirs = peer.output(&args, Yaml, file.as_bytes());
+            let ours = emit::file(&tree, format, &layout).unwrap();
+            assert_eq!(String::from_utf8_lossy(ours.expose()), theirs, "{indent}");
+        }
+    }
+}
+
+/// Each is bound to the map or list that it is in.
+#[test]
+fn sops_decrypts_every_comment_of_signet() {
+    let peer = Peer::new();
+    let plain = include_str!("fixtures/comments.yaml");
+    let file = peer.signet_encrypt(Yaml, plain);
+    let decrypted = peer.decrypt(Yaml, &file);
+    assert!(!decrypted.contains("ENC["), "{decrypted}");
+    assert_eq!(decrypted.matches('#').count(), plain.matches('#').count());
+    assert_eq!(peer.signet_decrypt(Yaml, &file), plain);
 }
