@@ -11,6 +11,14 @@ pub enum SetError {
     /// The text is no INI file.
     #[error(transparent)]
     Ini(#[from] IniError),
+    /// The value has several lines with both `` ` `` and `"""`, which no quotes can hold.
+    #[error(
+        "the value for `{key}` cannot be said in an INI file: it has lines, backticks and triple quotes"
+    )]
+    Value {
+        /// The key.
+        key: String,
+    },
     /// The section or key would be read as something else.
     #[error("`{name}` cannot be the name of a section or key of an INI file")]
     Name {
@@ -32,7 +40,13 @@ pub fn set(
     if let Some(standing) = found.and_then(|section| section.key(key)) {
         let range = standing.value.range.clone();
         let text = value_text(value, standing.value.quote);
-        return Ok(applied(source, Splice::new(range, text)));
+        let text = applied(source, Splice::new(range, text));
+        let key = key.to_owned();
+        return if reads_back(&text, section, &key, value) {
+            Ok(text)
+        } else {
+            Err(SetError::Value { key })
+        };
     }
     let line = format!("{} = {}\n", key_text(key), value_text(value, Quote::None));
     let text = if let Some(found) = found {
@@ -46,13 +60,19 @@ pub fn set(
         let text = format!("{gap}[{section}]\n{line}");
         applied(source, Splice::insert(source.len(), text))
     };
-    // A name may be such that it reads as something else.
-    let reads_back = Ini::parse(&text).is_ok_and(|ini| {
+    if reads_back(&text, section, key, value) {
+        Ok(text)
+    } else {
+        let name = key.to_owned();
+        Err(SetError::Name { name })
+    }
+}
+
+/// A name or value may be such that it reads as something else.
+fn reads_back(text: &str, section: &str, key: &str, value: &str) -> bool {
+    Ini::parse(text).is_ok_and(|ini| {
         let key = ini.section(section).and_then(|found| found.key(key));
         key.is_some_and(|key| key.value.text() == value)
-    });
-    reads_back.then_some(text).ok_or_else(|| SetError::Name {
-        name: key.to_owned(),
     })
 }
 

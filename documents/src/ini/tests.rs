@@ -193,6 +193,20 @@ proptest! {
     }
 
     #[test]
+    fn what_is_set_reads_back_or_is_refused(source in "([ab=:;#\\[\\]\"'`\\\\ \n-]|\"\"\"){0,30}", value in "([ab`;\\\\\n ]|\"\"\"){0,6}") {
+        let Ok(ini) = Ini::parse(&source) else { return Ok(()) };
+        for section in &ini.sections {
+            for key in section.keys.iter().map(|key| key.name.as_str()).chain(["new"]) {
+                if let Ok(changed) = set(&source, &section.name, key, &value) {
+                    let changed = Ini::parse(&changed).unwrap();
+                    let found = changed.section(&section.name).and_then(|section| section.key(key));
+                    prop_assert_eq!(found.unwrap().value.text(), value.as_str());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn any_text_is_read_or_refused(source in "([ab=:;#\\[\\]\"'`\\\\ \r\n-]|\"\"\"|é|\u{85}){0,40}") {
         if let Ok(ini) = Ini::parse(&source) {
             for key in ini.sections.iter().flat_map(|section| &section.keys) {
