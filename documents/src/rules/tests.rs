@@ -480,6 +480,27 @@ fn groups_that_merge_themselves_are_refused() {
     }
 }
 
+#[test]
+fn the_example_of_the_documentation_is_as_it_should_be() {
+    let page = include_str!("../../../docs/sops-rules.md");
+    let example = page
+        .split("```")
+        .nth(1)
+        .unwrap()
+        .strip_prefix("yaml")
+        .unwrap();
+    let rules = parse(example);
+    assert_eq!((rules.warnings(), rules.problems().count()), (&[][..], 0));
+    let groups = |path: &str| {
+        let rule = rules.creation_rule(&below(path)).unwrap().unwrap();
+        rule.split().unwrap();
+        rule.groups.iter().map(Vec::len).collect::<Vec<_>>()
+    };
+    assert_eq!(groups("clusters/production/db.yaml"), [2]);
+    assert_eq!(groups("vault/x.json"), [2, 1]);
+    assert_eq!(groups("notes.txt"), [1]);
+}
+
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in any::<String>()) {
