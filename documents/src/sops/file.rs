@@ -97,7 +97,8 @@ impl File {
     }
 
     /// Encrypts the values that the selector of the metadata names, and writes the metadata with the
-    /// checksum and the time `now`. With `kept`, values that it has keep their ciphertext.
+    /// checksum and the time `now`. With `kept`, values that it has keep their ciphertext. A binary file
+    /// is encrypted whole and has no selector.
     ///
     /// # Errors
     /// Files that are encrypted, that cannot be walked, and invalid selectors.
@@ -113,6 +114,11 @@ impl File {
         }
         let mut nothing = Kept::new();
         let kept = kept.unwrap_or(&mut nothing);
+        let mut metadata = metadata.clone();
+        if self.format == FileFormat::Binary {
+            // There is one value, and no way to leave it in the clear.
+            metadata.selector = None;
+        }
         let outline = self.body.outline()?;
         let selector = Selector::compile(&metadata.effective_selector())?;
         let only_encrypted = metadata.mac_only_encrypted;
@@ -126,11 +132,8 @@ impl File {
             &now,
             kept,
         )?;
-        let metadata = Metadata {
-            mac: Some(sealed.mac),
-            last_modified: now,
-            ..metadata.clone()
-        };
+        metadata.mac = Some(sealed.mac);
+        metadata.last_modified = now;
         let mut written = self.body.write(&sealed.outcomes, Some(&metadata.write()))?;
         if sealed.encrypted == 0 && sealed.plain > 0 {
             written.warnings.push(Warning::NothingEncrypted);

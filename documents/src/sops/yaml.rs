@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     position::Position,
-    source::{self, Text},
+    source::{self, DecodeError, Text},
     yaml::Stream,
 };
 
@@ -29,6 +29,9 @@ impl Yaml {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
         let text = source::decode(bytes)?;
         let stream = Stream::parse(text.as_str())?;
+        if stream.documents().is_empty() {
+            return Err(DecodeError::Empty.into());
+        }
         Ok(Self { text, stream })
     }
 }

@@ -102,6 +102,10 @@ impl TreeBuilder {
         self.comments.push(comment);
     }
 
+    pub(crate) fn has_comments(&self) -> bool {
+        !self.comments.is_empty()
+    }
+
     pub(crate) fn set_root(&mut self, id: NodeId) {
         self.root = Some(id);
     }

@@ -424,8 +424,17 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn finish(self) -> Vec<Document> {
+    fn finish(mut self) -> Vec<Document> {
         let length = self.source.len();
+        if self.documents.is_empty() && self.tree.has_comments() {
+            // The parser sees no document in comments alone.
+            self.documents.push(Pending {
+                start: 0,
+                content_start: 0,
+                content_end: None,
+                tree: self.tree,
+            });
+        }
         let mut documents = Vec::with_capacity(self.documents.len());
         let starts: Vec<usize> = self.documents.iter().map(|pending| pending.start).collect();
         for (index, pending) in self.documents.into_iter().enumerate() {

@@ -87,3 +87,9 @@ fn the_comment_of_a_value_of_several_lines_goes_behind_its_header() {
     let decrypted = decrypt(FileFormat::Yaml, &theirs).unwrap();
     assert_eq!(text(&decrypted), "a: | # why\n    b\n    c\n");
 }
+
+#[test]
+fn a_file_of_comments_alone_is_encrypted() {
+    let encrypted = encrypt_all(FileFormat::Yaml, "# a secret thought\n");
+    assert!(encrypted.starts_with("#ENC["), "{encrypted}");
+}

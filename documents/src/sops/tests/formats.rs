@@ -67,3 +67,18 @@ fn the_marks_that_flux_and_helm_secrets_look_for_are_there() {
     let json = encrypt_all(FileFormat::Json, "{\n  \"a\": \"x\"\n}\n");
     assert!(json.contains("\"sops\": {") && json.contains("\"mac\": \"ENC["));
 }
+
+#[test]
+fn a_binary_file_is_encrypted_whole_whatever_the_selector_says() {
+    let metadata = metadata(Some(SelectorSpec::EncryptedRegex("^nothing$".into())));
+    let encrypted = encrypt_with(FileFormat::Binary, "secret", &metadata, None).unwrap();
+    assert_eq!(
+        (encrypted.encrypted, encrypted.metadata.selector),
+        (1, None)
+    );
+    let encrypted = String::from_utf8(encrypted.bytes).unwrap();
+    assert_eq!(
+        text(&decrypt(FileFormat::Binary, &encrypted).unwrap()),
+        "secret"
+    );
+}

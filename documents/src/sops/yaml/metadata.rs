@@ -19,20 +19,8 @@ pub(super) fn put(
     layout: Layout,
     splices: &mut Vec<Splice>,
 ) {
-    let none = stream.documents().is_empty();
     for document in stream.documents() {
         put_in(document, metadata, layout, splices);
-    }
-    // Comments alone make no document for the parser.
-    if let (true, Some(metadata)) = (none, metadata) {
-        let source = stream.text();
-        append(
-            source,
-            source.len(),
-            &block(metadata, 0, layout),
-            layout,
-            splices,
-        );
     }
 }
 
@@ -108,7 +96,8 @@ fn remove(document: &Document, entry: Entry<'_>, splices: &mut Vec<Splice>) {
     } else {
         splices.push(Splice::delete(start..end));
     }
-    if start == 0 && end == source.len() {
+    if source[..start].trim().is_empty() && source[end..].trim().is_empty() {
+        // Nothing is no file.
         splices.push(Splice::insert(end, "{}\n"));
     }
 }
