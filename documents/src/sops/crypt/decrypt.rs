@@ -5,12 +5,14 @@ use signet_keys::sops::{Cipher, LastModified, Value, mac::MacError, value::looks
 use super::{Names, diagnose, new_mac, value_of};
 use crate::sops::{
     body::Body,
-    error::{DecryptError, Warning},
+    error::{self, DecryptError, Warning},
     kept::Kept,
     outline::{Leaf, Outcome, Outline, Step},
     selector::Selector,
     walk::{Place, Places, Reading},
 };
+
+const MOST_WARNINGS: usize = 100;
 
 /// The leaves of a file, decrypted.
 pub(crate) struct Opened {
@@ -146,10 +148,15 @@ impl Opener<'_> {
                 }
             }
         }
-        self.warnings.push(Warning::PlainComment {
-            leaf: self.names.leaf(index, place),
-        });
+        self.warn(index, place, |leaf| Warning::PlainComment { leaf });
         None
+    }
+
+    /// Beyond a number nobody reads them, and each costs a look for its line.
+    fn warn(&mut self, index: usize, place: &Place, warning: fn(error::Leaf) -> Warning) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(warning(self.names.leaf(index, place)));
+        }
     }
 
     /// The places that a comment may have been encrypted for: its own first, then those around it, for
@@ -186,9 +193,7 @@ impl Opener<'_> {
         if let Step::Value(Leaf::Text(text)) = step
             && looks_encrypted(text)
         {
-            self.warnings.push(Warning::StillEncrypted {
-                leaf: self.names.leaf(index, place),
-            });
+            self.warn(index, place, |leaf| Warning::StillEncrypted { leaf });
         }
         None
     }

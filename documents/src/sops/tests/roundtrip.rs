@@ -160,3 +160,31 @@ fn any_bytes_stay() {
         assert_eq!(decrypted.text.expose(), bytes);
     }
 }
+
+#[test]
+fn issue_865_1068_811_comments_at_the_ends_of_maps_and_documents_stay() {
+    stays(FileFormat::Yaml, "# c\na: 1\n");
+    stays(FileFormat::Yaml, "a:\n  b: 1\n  # end\n");
+    stays(
+        FileFormat::Yaml,
+        "a:\n  - b: 1\n    # in\n  # between\n  - c: 2\n  # end\n# last\n",
+    );
+}
+
+#[test]
+fn many_values_take_time_by_their_number_only() {
+    let file = |count: usize| -> String { (0..count).map(|n| format!("k{n}: v # c\n")).collect() };
+    let once = |plain: &str| {
+        let began = std::time::Instant::now();
+        assert_eq!(round_trip(FileFormat::Yaml, plain), plain);
+        began.elapsed()
+    };
+    // The best of three: others use the machine too.
+    let time = |count| {
+        let plain = file(count);
+        (0..3).map(|_| once(&plain)).min().unwrap_or_default()
+    };
+    let (one, eight) = (time(1_000), time(8_000));
+    // Far from 64 times, which it would be if it were quadratic.
+    assert!(eight < one * 32, "{one:?} {eight:?}");
+}
