@@ -173,7 +173,10 @@ fn issue_865_1068_811_comments_at_the_ends_of_maps_and_documents_stay() {
 
 #[test]
 fn many_values_take_time_by_their_number_only() {
-    let file = |count: usize| -> String { (0..count).map(|n| format!("k{n}: v # c\n")).collect() };
+    let file = |count: usize| {
+        let lines: Vec<_> = (0..count).map(|n| format!("k{n}: v # c\n")).collect();
+        lines.concat()
+    };
     let once = |plain: &str| {
         let began = std::time::Instant::now();
         assert_eq!(round_trip(FileFormat::Yaml, plain), plain);
