@@ -4,6 +4,8 @@
 //! with `; `. Comments outside of sections are dropped. A comment in front of a key goes to the key
 //! before it, since the peer reads the comment of a key to stand behind it.
 
+use std::collections::{HashMap, hash_map::Entry};
+
 use zeroize::Zeroizing;
 
 use super::sops_text::{text, text_of};
@@ -107,6 +109,7 @@ fn section<'t>(name: &'t str, value: &'t TreeValue) -> Result<Section<'t>, IniEm
         name,
         ..Section::default()
     };
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for (index, item) in branch.items.iter().enumerate() {
         match item {
             TreeItem::Comment(comment) if index == 0 => section.comment = text_of(&comment.text),
@@ -121,29 +124,25 @@ fn section<'t>(name: &'t str, value: &'t TreeValue) -> Result<Section<'t>, IniEm
                     key: key.clone(),
                 };
                 let value = text(value).ok_or_else(complex)?;
-                section.set(key, value)?;
+                if key.is_empty() {
+                    return Err(IniEmitError::EmptyName);
+                }
+                // A key that is there twice keeps its place and takes the last value.
+                match places.entry(key) {
+                    Entry::Occupied(place) => section.keys[*place.get()].value = value,
+                    Entry::Vacant(place) => {
+                        place.insert(section.keys.len());
+                        section.keys.push(Key {
+                            name: key,
+                            value,
+                            comment: "",
+                        });
+                    }
+                }
             }
         }
     }
     Ok(section)
-}
-
-impl<'t> Section<'t> {
-    /// A key that is there twice keeps its place and takes the last value.
-    fn set(&mut self, name: &'t str, value: Zeroizing<String>) -> Result<(), IniEmitError> {
-        if name.is_empty() {
-            return Err(IniEmitError::EmptyName);
-        }
-        match self.keys.iter_mut().find(|key| key.name == name) {
-            Some(key) => key.value = value,
-            None => self.keys.push(Key {
-                name,
-                value,
-                comment: "",
-            }),
-        }
-        Ok(())
-    }
 }
 
 fn lines(comment: &str) -> impl Iterator<Item = &str> {
