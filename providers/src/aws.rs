@@ -193,9 +193,15 @@ impl Aws {
         loader = match (profile, keys) {
             // A profile that the document names is meant, whatever the variables say.
             (_, Some(keys)) if account.profile.is_none() => loader.credentials_provider(keys),
-            (Some(profile), _) => loader
-                .profile_name(profile)
-                .credentials_provider(session::profile(&self.environment, profile)),
+            (Some(profile), _) => {
+                loader
+                    .profile_name(profile)
+                    .credentials_provider(session::profile(
+                        &self.environment,
+                        &account.region,
+                        profile,
+                    ))
+            }
             (None, _) if self.environment.is_of_process() => loader,
             (None, _) => return Err(AwsError::NoCredentials),
         };

@@ -78,6 +78,9 @@ impl VaultError {
                 Some(403) => "the token is expired, or its policy does not allow this path",
                 Some(404) => "check VAULT_NAMESPACE, the engine's path and the key's name",
                 Some(400) => "the key has no such version, or it was wrapped by another key",
+                Some(307) => {
+                    "the server is a standby: name the active one, redirects are not followed"
+                }
                 Some(503) => "the server is sealed: unseal it",
                 _ => return error.hint(),
             },

@@ -1,8 +1,9 @@
 //! Who we are for AWS.
 
-use aws_config::SdkConfig;
 use aws_config::profile::ProfileFileCredentialsProvider;
+use aws_config::provider_config::ProviderConfig;
 use aws_config::sts::AssumeRoleProvider;
+use aws_config::{Region, SdkConfig};
 use aws_runtime::env_config::file::{EnvConfigFileKind, EnvConfigFiles};
 use aws_sdk_kms::config::{Credentials, SharedCredentialsProvider};
 
@@ -21,7 +22,8 @@ pub(super) fn access_keys(environment: &Environment) -> Option<Credentials> {
 
 /// The two files of profiles: where variables say, or in the home folder.
 pub(super) fn profile_files(environment: &Environment) -> EnvConfigFiles {
-    let mut files = EnvConfigFiles::builder();
+    // The SDK wants one at least.
+    let mut files = EnvConfigFiles::builder().with_contents(EnvConfigFileKind::Config, "");
     for (variable, name, kind) in [
         ("AWS_CONFIG_FILE", "config", EnvConfigFileKind::Config),
         (
@@ -31,11 +33,8 @@ pub(super) fn profile_files(environment: &Environment) -> EnvConfigFiles {
         ),
     ] {
         let usual = || Some(environment.home()?.join(".aws").join(name));
-        if let Some(path) = environment
-            .path(variable)
-            .or_else(usual)
-            .filter(|path| path.is_file())
-        {
+        let path = environment.path(variable).or_else(usual);
+        if let Some(path) = path.filter(|path| path.is_file()) {
             files = files.with_file(kind, path);
         }
     }
@@ -43,8 +42,14 @@ pub(super) fn profile_files(environment: &Environment) -> EnvConfigFiles {
 }
 
 /// What a profile gives: keys, a role, single sign-on, a process.
-pub(super) fn profile(environment: &Environment, name: &str) -> ProfileFileCredentialsProvider {
+pub(super) fn profile(
+    environment: &Environment,
+    region: &str,
+    name: &str,
+) -> ProfileFileCredentialsProvider {
+    let region = Some(Region::new(region.to_owned()));
     ProfileFileCredentialsProvider::builder()
+        .configure(&ProviderConfig::without_region().with_region(region))
         .profile_files(profile_files(environment))
         .profile_name(name)
         .build()

@@ -29,6 +29,9 @@ pub enum RemoteError {
     /// What it sent back is not text.
     #[error("the answer is not text")]
     NotText,
+    /// The version of a key must be known before: the protocol cannot give it back.
+    #[error("a key service is not asked for the version of a key: name it")]
+    Version,
     /// Nobody answers at the address.
     #[error("cannot reach it: {0}")]
     Unreachable(
@@ -42,7 +45,7 @@ impl RemoteError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Unreachable(_) => Some("start it: `signet keyservice`".into()),
-            Self::Refused { .. } | Self::NotText => None,
+            Self::Refused { .. } | Self::NotText | Self::Version => None,
         }
     }
 }
@@ -136,6 +139,12 @@ impl KeyService for Remote {
             Ok(Plaintext::from(bytes))
         }
         .boxed()
+    }
+
+    fn complete<'a>(&'a self, key: &'a MasterKey) -> BoxFuture<'a, Result<MasterKey, KeyError>> {
+        let complete = (!key.is_unresolved()).then(|| key.clone());
+        let complete = complete.ok_or_else(|| RemoteError::Version.into());
+        futures::future::ready(complete).boxed()
     }
 }
 

@@ -9,6 +9,9 @@
 //! PeerController   the sealed-secrets-controller binary, over the same cluster
 //! ServiceProxy     in front of the API server: the service proxy that has no kubelet behind it, and
 //!                  the faults that a test wants to see answered
+//! OpenBao          the server that speaks Vault's protocol
+//! Moto             KMS and STS of AWS
+//! fakes            Azure Key Vault and Google Cloud KMS, written here: no emulator is to be had
 //! Sealer           seals in this process, as fast as the key allows
 //! ```
 //!
@@ -29,10 +32,13 @@ pub mod control_plane;
 pub mod controller;
 pub mod diagnose;
 pub mod error;
+pub mod fakes;
 pub mod key_secret;
 pub mod kubeconfig;
 pub mod metrics;
+pub mod moto;
 pub mod namespace;
+pub mod openbao;
 pub mod peer;
 pub mod pki;
 pub mod port;
@@ -47,7 +53,9 @@ pub mod workdir;
 pub use control_plane::{ControlPlane, Options as PlaneOptions};
 pub use controller::{Controller, Options as ControllerOptions};
 pub use error::KitError;
+pub use moto::Moto;
 pub use namespace::Namespace;
+pub use openbao::OpenBao;
 pub use peer::PeerController;
 pub use proxy::{Fault, Faults, ServiceProxy};
 pub use sealed::SealedSecret;

@@ -5,6 +5,7 @@ go 1.26
 tool (
 	filippo.io/age/cmd/age
 	filippo.io/age/cmd/age-keygen
+	filippo.io/age/cmd/age-plugin-batchpass
 )
 
 require (

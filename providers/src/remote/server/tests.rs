@@ -102,6 +102,18 @@ fn a_request_without_a_key_is_not_found() {
 }
 
 #[test]
+fn a_key_without_a_version_is_refused_before_anybody_is_asked() {
+    let remote = Remote::new("tcp://127.0.0.1:1".parse().unwrap());
+    let key = MasterKey::AzureKv {
+        vault_url: "https://v.vault.azure.net".into(),
+        name: "k".into(),
+        version: None,
+    };
+    let error = crate::block_on(remote.complete(&key)).unwrap_err();
+    assert!(matches!(error, KeyError::Remote(RemoteError::Version)));
+}
+
+#[test]
 fn nobody_at_the_address_is_said() {
     let remote = Remote::new("tcp://127.0.0.1:1".parse().unwrap());
     let key = age("age1a");
