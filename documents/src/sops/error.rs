@@ -379,6 +379,11 @@ pub enum Warning {
     },
     /// Nothing in the file is encrypted.
     NothingEncrypted,
+    /// A whole number has more digits than the format keeps.
+    NumberRounded {
+        /// Where it stands.
+        at: Position,
+    },
     /// A comment that the rules have encrypted is not, or not for its place. It stays as it is.
     PlainComment {
         /// Which.
@@ -402,6 +407,11 @@ impl fmt::Display for Warning {
             Self::NothingEncrypted => {
                 f.write_str("nothing in the file is encrypted: its selector matches no value")
             }
+            Self::NumberRounded { at } => write!(
+                f,
+                "line {}: a whole number beyond 64 bits is kept as the nearest floating point number; in quotes it would be exact",
+                at.line
+            ),
             Self::PlainComment { leaf } => write!(f, "{leaf} is not encrypted"),
             Self::StillEncrypted { leaf } => write!(
                 f,
@@ -409,4 +419,13 @@ impl fmt::Display for Warning {
             ),
         }
     }
+}
+
+/// Whether a number as it is written is a whole one that only the nearest floating point number is
+/// kept of.
+pub(super) fn is_rounded(number: &str) -> bool {
+    let digits = number.strip_prefix(['-', '+']).unwrap_or(number);
+    digits.len() >= 19
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && number.parse::<i64>().is_err()
 }

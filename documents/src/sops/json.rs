@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use super::{
     METADATA_KEY,
     body::{Body, Written},
-    error::{ReadError, WriteError},
+    error::{self, ReadError, Warning, WriteError},
     metadata::MetaTree,
     outline::{Leaf, Outcome, Outline, Step},
 };
@@ -112,6 +112,8 @@ impl Body for Json {
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError> {
         let mut splices = Vec::with_capacity(outcomes.len() + 1);
+        let mut warnings = Vec::new();
+        let source = self.stream.text();
         if !outcomes.is_empty() {
             // The file was walked before there were outcomes.
             let steps = self.placed().unwrap_or_default();
@@ -119,6 +121,12 @@ impl Body for Json {
                 .iter()
                 .filter(|(step, _)| matches!(step, Step::Value(_)));
             for ((_, range), outcome) in leaves.zip(outcomes) {
+                if matches!(outcome, Outcome::Encrypted { .. })
+                    && error::is_rounded(&source[range.clone()])
+                {
+                    let at = Position::of(source, range.start);
+                    warnings.push(Warning::NumberRounded { at });
+                }
                 if let Some(text) = self.leaf(range.start, outcome)? {
                     splices.push(Splice::new(range.clone(), text));
                 }
@@ -127,10 +135,10 @@ impl Body for Json {
         if let Some(document) = self.document() {
             put_metadata(document, metadata, &mut splices);
         }
-        let text = Zeroizing::new(splice::apply(self.stream.text(), splices)?);
+        let text = Zeroizing::new(splice::apply(source, splices)?);
         Ok(Written {
             bytes: Zeroizing::new(self.text.encode(&text)),
-            warnings: Vec::new(),
+            warnings,
         })
     }
 }

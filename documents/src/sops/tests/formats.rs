@@ -82,3 +82,26 @@ fn a_binary_file_is_encrypted_whole_whatever_the_selector_says() {
         "secret"
     );
 }
+
+#[test]
+fn a_whole_number_beyond_64_bits_is_rounded_with_a_warning() {
+    let selector = || metadata(Some(SelectorSpec::default()));
+    for (format, plain) in [
+        (
+            FileFormat::Json,
+            "{\"a\": 1,\n \"n\": 18446744073709551615}\n",
+        ),
+        (FileFormat::Yaml, "a: 1\nn: 184467440737095516150\n"),
+    ] {
+        let encrypted = encrypt_with(format, plain, &selector(), None).unwrap();
+        let warnings: Vec<_> = encrypted.warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(warnings.len(), 1);
+        assert!(
+            warnings[0].starts_with("line 2: a whole number"),
+            "{warnings:?}"
+        );
+    }
+    let quoted = "n: \"18446744073709551615\"\n";
+    let encrypted = encrypt_with(FileFormat::Yaml, quoted, &selector(), None).unwrap();
+    assert!(encrypted.warnings.is_empty());
+}

@@ -7,7 +7,7 @@ use crate::{
     lines,
     sops::{
         FileFormat,
-        error::WriteError,
+        error::{self, Warning, WriteError},
         outline::Outcome,
         yaml::spell::{self, Folding, Style},
     },
@@ -47,6 +47,10 @@ impl<'s> Writer<'s> {
         self.drop_typed_tag(node);
         let range = node.range();
         let style = style_of(node);
+        if style == ScalarStyle::Plain && error::is_rounded(&self.source[range.clone()]) {
+            let at = node.position();
+            self.warnings.push(Warning::NumberRounded { at });
+        }
         match style {
             ScalarStyle::Literal | ScalarStyle::Folded if !bare => {
                 if let Some(splice) = self.in_block(node, text) {
