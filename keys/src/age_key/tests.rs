@@ -64,6 +64,35 @@ fn a_plugin_that_is_not_there_is_named() {
     );
 }
 
+/// Is asked, and has nothing but bad news.
+struct Broken;
+
+impl age::Identity for Broken {
+    fn unwrap_stanza(
+        &self,
+        _: &age_core::format::Stanza,
+    ) -> Option<Result<age_core::format::FileKey, age::DecryptError>> {
+        Some(Err(age::DecryptError::DecryptionFailed))
+    }
+}
+
+impl Assistant for Broken {
+    fn plugin_identity(&self, _: &str, _: &str) -> Result<Box<dyn age::Identity>, PluginError> {
+        Ok(Box::new(Self))
+    }
+}
+
+#[test]
+fn what_a_plugin_says_when_it_fails_is_told() {
+    let (_, recipient, _) = x25519();
+    let wrapped = wrap(&KEY.to_vec().into(), &recipient, &Unattended).unwrap();
+    let identities = Identity::parse_all(b"AGE-PLUGIN-TEST-1QQQQ", "keys.txt").unwrap();
+    let error = unwrap(&wrapped, &identities, &Broken).unwrap_err();
+    let said = age::DecryptError::DecryptionFailed;
+    let expected = format!("keys.txt: the age plugin `age-plugin-test` failed: {said}");
+    assert!(error.to_string().ends_with(&expected), "{error}");
+}
+
 #[test]
 fn white_space_around_a_wrapped_key_does_not_matter() {
     let (_, recipient, identities) = x25519();
