@@ -13,6 +13,7 @@
 //! Moto             KMS and STS of AWS
 //! fakes            Azure Key Vault and Google Cloud KMS, written here: no emulator is to be had
 //! Sealer           seals in this process, as fast as the key allows
+//! session          command lines as data, run by a peer and by ours under its name, and compared
 //! ```
 //!
 //! # Guarantees
@@ -46,6 +47,7 @@ pub mod process;
 pub mod proxy;
 pub mod sealed;
 pub mod sealer;
+pub mod session;
 pub mod tools;
 pub mod wait;
 pub mod workdir;

@@ -11,8 +11,17 @@ mod matrix;
 mod normal;
 mod place;
 mod program;
-mod session;
 mod verbs;
+
+use signet_kit::session::Peer;
+
+const KUBESEAL: Peer = Peer {
+    name: "kubeseal",
+    sessions: concat!(env!("CARGO_MANIFEST_DIR"), "/kubeseal-sessions"),
+    differences: "docs/kubeseal-differences.md",
+    fixtures: fixtures::files,
+    normal: normal::normal,
+};
 
 /// One test for each file of sessions, named as the file.
 macro_rules! sessions {
@@ -20,12 +29,12 @@ macro_rules! sessions {
         mod sessions {
             $(#[test]
             fn $name() {
-                super::session::run_file(stringify!($name));
+                super::KUBESEAL.check(stringify!($name));
             })*
 
             #[test]
             fn every_file_of_sessions_is_run() {
-                assert_eq!(super::session::files(), [$(stringify!($name)),*]);
+                assert_eq!(super::KUBESEAL.subjects(), [$(stringify!($name)),*]);
             }
         }
     };
