@@ -60,6 +60,12 @@ impl Env {
             .filter(|value| !value.is_empty())
     }
 
+    /// All variables.
+    pub fn variables(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        let pairs = self.variables.iter();
+        pairs.map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+
     /// When the program started.
     pub fn now(&self) -> Timestamp {
         self.now

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// The exit status of `signet`. (Called as `kubeseal` it keeps the peer's: 0, 1, and 2 for usage.)
+/// The exit status of `signet`. (Called as `kubeseal` or `sops` it keeps the peer's.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
     /// 0: everything that was asked for was done. Also when the reader of our output went away.
@@ -11,6 +11,8 @@ pub enum ExitStatus {
     Failure,
     /// 2: the command line could not be understood; nothing was read or written.
     Usage,
+    /// Another number: one of the peer's, or that of a command that was run.
+    Code(u8),
 }
 
 impl ExitStatus {
@@ -20,6 +22,7 @@ impl ExitStatus {
             Self::Success => 0,
             Self::Failure => 1,
             Self::Usage => 2,
+            Self::Code(code) => code,
         }
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! argv ──> run ──┬─ argv[0] is `kubeseal` ──> kubeseal   the peer's flags, output and exit codes
+//!                ├─ argv[0] is `sops` ──────> sops       the same for the other peer
 //!                └─ otherwise ──> arguments ──> commands one file a verb
 //!                                                  │
 //!              files (atomic)  certificates  private_keys  cluster (feature `full`)
+//!              secrets: what is done with SOPS files   process, editor, private_folder
 //!                                                  │
 //!                                       ui: the only code that prints
 //! ```
@@ -17,6 +19,7 @@ mod arguments;
 mod certificates;
 mod cluster;
 mod commands;
+mod editor;
 mod env;
 mod error;
 mod exit;
@@ -25,12 +28,18 @@ mod kubeseal;
 mod manifest;
 mod names;
 mod output;
+mod paths;
+mod private_folder;
 mod private_keys;
+mod process;
 mod proofs;
 mod sealed;
 mod sealing;
+mod secrets;
+mod sops;
 mod ui;
 mod value;
+mod walk;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -52,14 +61,15 @@ pub struct Context {
 
 /// Runs one command and returns how it went.
 ///
-/// The name under which the program was called (`args[0]`) chooses the grammar: `kubeseal` gets the
-/// peer's, every other name signet's own.
+/// The name under which the program was called (`args[0]`) chooses the grammar: `kubeseal` and `sops`
+/// get that of the peer, every other name signet's own.
 pub fn run(args: impl IntoIterator<Item = OsString>, env: Env, ui: Ui) -> ExitStatus {
     let args: Vec<OsString> = args.into_iter().collect();
     let mut context = Context { env, ui };
     forbid_core_dumps();
     match called_as(&args) {
         Some("kubeseal") => kubeseal::run(args, &mut context),
+        Some("sops") => sops::run(args, &mut context),
         _ => arguments::run(args, &mut context),
     }
 }

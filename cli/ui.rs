@@ -17,9 +17,11 @@ use zeroize::Zeroizing;
 
 use crate::{Env, ExitStatus, Failure};
 
+mod asker;
 mod progress;
 mod style;
 
+pub use asker::Asker;
 pub use progress::Progress;
 use style::Role;
 
@@ -108,6 +110,35 @@ impl Ui {
     /// Asks for a value on the terminal without showing it.
     pub fn hidden_prompt(&mut self, prompt: &str) -> io::Result<Zeroizing<String>> {
         rpassword::prompt_password(format!("{prompt}: ")).map(Zeroizing::new)
+    }
+
+    /// One line of standard input, without its end; nothing at the end of the input.
+    pub fn read_line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        let mut byte = [0];
+        // Byte by byte, so that what follows the line is there for who reads next.
+        while self.stdin.read(&mut byte)? == 1 {
+            if byte == *b"\n" {
+                return Ok(Some(
+                    String::from_utf8_lossy(&line)
+                        .trim_end_matches('\r')
+                        .to_owned(),
+                ));
+            }
+            line.extend_from_slice(&byte);
+        }
+        Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    /// Asks a question that is answered with yes or no; anything but yes is no.
+    pub fn agrees(&mut self, question: &str) -> io::Result<bool> {
+        let text = format!("{} [y/N] ", harmless(&question));
+        let _ = self
+            .stderr
+            .write_all(text.as_bytes())
+            .and_then(|()| self.stderr.flush());
+        let answer = self.read_line()?.unwrap_or_default();
+        Ok(matches!(answer.trim(), "y" | "Y" | "yes" | "Yes"))
     }
 
     /// Tells something that the user may want to know.
@@ -205,7 +236,10 @@ mod tests {
             Terminals::default(),
         );
         let refused = ui.read_stdin().unwrap_err().to_string();
-        assert_eq!(refused, "it has more than 64 MiB");
+        assert_eq!(
+            refused,
+            format!("it has more than {} MiB", MAX_SOURCE_BYTES >> 20)
+        );
     }
 
     #[test]

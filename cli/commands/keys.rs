@@ -1,4 +1,4 @@
-//! `signet keys list | backup | restore | prune`
+//! `signet keys list | backup | restore | prune | who`
 
 use clap::{Args, Subcommand};
 
@@ -9,6 +9,7 @@ mod list;
 mod prune;
 mod restore;
 mod stored;
+mod who;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -16,9 +17,10 @@ Examples:
   signet keys list --private-key backup.yaml
   signet keys backup --recipient age1… > sealing-keys.age
   signet keys restore sealing-keys.age --identity key.txt
-  signet keys prune                      which keys nothing needs any more";
+  signet keys prune                      which keys nothing needs any more
+  signet keys who secrets.enc.yaml       who can read a SOPS file";
 
-/// List, back up, restore and retire the private keys of a cluster
+/// List, back up, restore and retire the private keys of a cluster; say who reads SOPS files
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Keys {
@@ -32,6 +34,7 @@ enum Verb {
     Backup(backup::Backup),
     Restore(restore::Restore),
     Prune(prune::Prune),
+    Who(who::Who),
 }
 
 impl Keys {
@@ -42,6 +45,7 @@ impl Keys {
             Verb::List(verb) => verb.run(context),
             Verb::Prune(verb) => verb.run(context),
             Verb::Restore(verb) => verb.run(context),
+            Verb::Who(verb) => verb.run(context),
         }
     }
 }

@@ -18,17 +18,16 @@ use crate::private_keys::{KeyOptions, is_dateless};
 use crate::sealed;
 use crate::sealing::{Memory, Sealer};
 use crate::ui::Progress;
+use crate::walk::{self, Found};
 use crate::{Context, ExitStatus, Failure};
 
 mod offline;
 mod online;
 mod report;
-mod walk;
 
 use offline::Offline;
 use online::Online;
 use report::{FileReport, ObjectReport};
-use walk::Found;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +80,7 @@ trait Resealer {
 impl Reseal {
     /// Works through all files.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
-        let Found { files, unreadable } = walk::files(&self.paths)?;
+        let Found { files, unreadable } = walk::files(&self.paths, walk::is_manifest)?;
         let mut reports = if self.keys.given() {
             self.offline(&files, context)?
         } else {
@@ -185,7 +184,7 @@ impl Reseal {
             Ok(bytes) => bytes,
             Err(error) => return Some(report.failed(error.into())),
         };
-        if !walk::mentions_sealed_secrets(&bytes) {
+        if !mentions_sealed_secrets(&bytes) {
             return None;
         }
         let manifest = match Manifest::parse(&Input::File(path.to_owned()), bytes) {
@@ -226,4 +225,10 @@ impl Reseal {
         }
         (!report.objects.is_empty() || !report.failures.is_empty()).then_some(report)
     }
+}
+
+/// Whether it is worth parsing a file: most files of a tree hold nothing sealed.
+fn mentions_sealed_secrets(bytes: &[u8]) -> bool {
+    const KIND: &[u8] = b"SealedSecret";
+    bytes.windows(KIND.len()).any(|window| window == KIND)
 }

@@ -1,7 +1,7 @@
 //! `signet set FILE KEY`
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use signet_documents::edit::Editor;
@@ -17,17 +17,22 @@ use crate::sealing::{Memory, Sealer};
 use crate::value::ValueOptions;
 use crate::{Context, ExitStatus, Failure, names};
 
+pub mod secret;
+
+use secret::SecretOptions;
+
 const EXAMPLES: &str = "\
 Examples:
   signet set db.yaml password                    asked for, hidden
   printf %s \"$PASSWORD\" | signet set db.yaml password
   signet set db.yaml tls.crt --from-file server.crt
-  pwgen 32 1 | signet set db.yaml password --trim-newline";
+  pwgen 32 1 | signet set db.yaml password --trim-newline
+  signet set secrets.enc.yaml '[\"db\"][\"password\"]'   a SOPS file";
 
-/// Seal one item into a sealed file, in place
+/// Set one value of a sealed or a SOPS file, in place
 ///
-/// Nothing else in the file moves. Scope, name and namespace come from the file. The value is never an argument: other users of the
-/// machine could read it there, and the shell would remember it.
+/// Nothing else in the file moves. Scope, name and namespace of a sealed item come from the file, so do the recipients of a SOPS file.
+/// The value is never an argument: other users of the machine could read it there, and the shell would remember it.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Set {
@@ -46,15 +51,20 @@ pub struct Set {
     /// Neither read nor write the local proofs of unchanged values
     #[arg(long)]
     no_state: bool,
+    /// The value is JSON: a number, a list, a mapping
+    #[arg(long, help_heading = "For SOPS files")]
+    json: bool,
+    #[command(flatten)]
+    secret: SecretOptions,
 }
 
-/// One item of one `SealedSecret` in a file.
+/// One item of one `SealedSecret` in a file, or one value of a SOPS file.
 #[derive(Args, Debug)]
 pub struct Target {
-    /// The sealed file
+    /// The sealed or encrypted file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The item
+    /// The item; in a SOPS file a key, or a path as `["key"][0]`
     #[arg(value_name = "KEY")]
     key: String,
     /// Which `SealedSecret`, when the file holds several
@@ -75,6 +85,10 @@ impl Set {
             ));
         }
         let Target { file, key, .. } = &self.target;
+        if secret::is_secret(file) {
+            let value = self.value.read(&format!("`{key}`"), context)?;
+            return self.secret.set(file, key, &value, self.json, context);
+        }
         let manifest = self.target.read(context)?;
         let sealed = self.target.find(&manifest)?;
         let label = sealed.label(self.target.namespace.as_deref())?;
@@ -117,6 +131,11 @@ impl Target {
         names::item(&self.key).map_err(|error| Failure::usage(error.to_string()))?;
         let input = Input::File(self.file.clone());
         Ok(Manifest::read(&input, &mut context.ui)?)
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        &self.file
     }
 
     /// The item's name.

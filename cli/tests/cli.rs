@@ -12,6 +12,7 @@ mod pin;
 mod regressions;
 mod reseal;
 mod seal;
+mod secrets;
 mod set;
 mod support;
 mod unseal;

@@ -1,4 +1,4 @@
-//! Which files a tree has that could hold manifests.
+//! Which files a tree has that a command could work on.
 
 use std::path::{Path, PathBuf};
 
@@ -17,22 +17,22 @@ enum WalkError {
 
 /// What a tree has.
 #[derive(Debug, Default)]
-pub(super) struct Found {
-    /// The files that could hold manifests.
-    pub(super) files: Vec<PathBuf>,
+pub struct Found {
+    /// The files that are wanted.
+    pub files: Vec<PathBuf>,
     /// Folders that cannot be read, and why.
-    pub(super) unreadable: Vec<(PathBuf, Failure)>,
+    pub unreadable: Vec<(PathBuf, Failure)>,
 }
 
 impl Hint for WalkError {}
 
-/// The named files, and in the named folders every YAML and JSON file that Git does not ignore, in
-/// a stable order, each once. A folder that cannot be read does not keep the others from it.
-pub(super) fn files(paths: &[PathBuf]) -> Result<Found, Failure> {
+/// The named files, and in the named folders every wanted file that Git does not ignore, in a stable
+/// order, each once. A folder that cannot be read does not keep the others from it.
+pub fn files(paths: &[PathBuf], wanted: impl Fn(&Path) -> bool) -> Result<Found, Failure> {
     let mut found = Found::default();
     for path in paths {
         if path.is_dir() {
-            walk(path, &mut found);
+            walk(path, &wanted, &mut found);
         } else if path.exists() {
             found.files.push(path.clone());
         } else {
@@ -44,7 +44,7 @@ pub(super) fn files(paths: &[PathBuf]) -> Result<Found, Failure> {
     Ok(found)
 }
 
-fn walk(folder: &Path, found: &mut Found) {
+fn walk(folder: &Path, wanted: impl Fn(&Path) -> bool, found: &mut Found) {
     let tree = WalkBuilder::new(folder)
         // Folders such as `.github` may hold manifests; Git's own cannot.
         .hidden(false)
@@ -62,7 +62,7 @@ fn walk(folder: &Path, found: &mut Found) {
             }
         };
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && is_manifest(entry.path()) {
+        if is_file && wanted(entry.path()) {
             let path = entry.into_path();
             let path = path.strip_prefix("./").map_or(path.clone(), Path::to_owned);
             found.files.push(path);
@@ -81,15 +81,10 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-fn is_manifest(path: &Path) -> bool {
+/// Whether a file could hold Kubernetes manifests, by its name.
+pub fn is_manifest(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("yaml" | "yml" | "json"))
-}
-
-/// Whether it is worth parsing a file: most files of a tree hold nothing sealed.
-pub(super) fn mentions_sealed_secrets(bytes: &[u8]) -> bool {
-    const KIND: &[u8] = b"SealedSecret";
-    bytes.windows(KIND.len()).any(|window| window == KIND)
 }
 
 #[cfg(test)]
@@ -118,7 +113,7 @@ mod tests {
         ] {
             fs::write(at(name), "x").unwrap();
         }
-        let found = files(&[tree.path().to_owned(), at("apps/readme.md")])
+        let found = files(&[tree.path().to_owned(), at("apps/readme.md")], is_manifest)
             .unwrap()
             .files;
         let names: Vec<_> = found
@@ -138,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_path_that_is_not_there_is_named() {
-        let error = files(&["no/such/path".into()]).unwrap_err();
+        let error = files(&["no/such/path".into()], is_manifest).unwrap_err();
         assert_eq!(error.message, "`no/such/path` does not exist");
     }
 }

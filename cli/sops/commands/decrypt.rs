@@ -1,0 +1,111 @@
+//! `sops decrypt`
+
+use signet_documents::sops::tree::parse_path;
+use signet_documents::sops::{FileFormat, MacCheck};
+use signet_keys::sops::master_key::DecryptionOrder;
+
+use crate::files::Input;
+use crate::secrets::{Layout, SecretFile, ServiceOptions, Services, output};
+use crate::{Context, ExitStatus, Failure};
+
+use super::super::codes::{self, fail};
+use super::super::flags::{EXTRACT, IGNORE_MAC};
+use super::super::options::{self, Place};
+use super::super::parser::Arguments;
+use super::super::refusals::refuse;
+use super::super::result;
+
+/// Everything that a file is decrypted with.
+#[derive(Debug)]
+pub(super) struct Unlocking {
+    pub(super) services: ServiceOptions,
+    pub(super) order: DecryptionOrder,
+    pub(super) check: MacCheck,
+}
+
+impl Unlocking {
+    pub(super) fn read(arguments: &Arguments) -> Result<Self, Failure> {
+        let flags = &arguments.flags;
+        Ok(Self {
+            services: options::services(flags),
+            order: options::order(flags)?,
+            check: if flags.is_on(&IGNORE_MAC) {
+                MacCheck::DangerIgnore
+            } else {
+                MacCheck::Verify
+            },
+        })
+    }
+}
+
+#[derive(Debug)]
+struct Decrypt {
+    place: Place,
+    input: FileFormat,
+    output: FileFormat,
+    layout: Layout,
+    extract: Option<String>,
+    unlocking: Unlocking,
+}
+
+/// Runs `sops decrypt`.
+pub(in super::super) fn run(
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
+    let place = Place::with_stdin(arguments, context)?.existing()?;
+    decrypt(arguments, place, context)
+}
+
+/// Decrypts what was found to be there.
+pub(super) fn decrypt(
+    arguments: &Arguments,
+    place: Place,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
+    let (input, output) = options::formats(&arguments.flags, &place.name);
+    Decrypt {
+        place,
+        input,
+        output,
+        layout: options::layout(arguments)?,
+        extract: arguments.flags.text(&EXTRACT).map(str::to_owned),
+        unlocking: Unlocking::read(arguments)?,
+    }
+    .run(arguments, context)
+}
+
+impl Decrypt {
+    fn run(self, arguments: &Arguments, context: &mut Context) -> Result<ExitStatus, Failure> {
+        // A rules file that is named and cannot be read is told, though nothing is taken from it.
+        options::rules(arguments, &context.env)
+            .load_if_there()
+            .map_err(refuse)?;
+        let path = match &self.extract {
+            Some(text) => parse_path(text).map_err(|error| {
+                fail(
+                    codes::BAD_PATH,
+                    format!("error parsing --extract path: {error}"),
+                )
+            })?,
+            None => Vec::new(),
+        };
+        let source = self.place.file.clone().map_or(Input::Stdin, Input::File);
+        let secret = SecretFile::open(&source, self.input, &mut context.ui).map_err(refuse)?;
+        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
+        let cipher = secret
+            .unlock(&services, &self.unlocking.order)
+            .map_err(refuse)?;
+        let decrypted = secret
+            .decrypt(&cipher, self.unlocking.check)
+            .map_err(refuse)?;
+        result::warn(&decrypted.warnings, context);
+        let text = if path.is_empty() {
+            output::decrypted(decrypted, self.input, self.output, self.layout)
+        } else {
+            output::part(&decrypted.tree, &path, self.output, self.layout)
+        };
+        let text = text.map_err(refuse)?;
+        result::write(self.place.output.as_deref(), text.expose(), context)
+    }
+}

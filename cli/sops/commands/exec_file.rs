@@ -1,0 +1,130 @@
+//! `sops exec-file`
+
+use std::path::{Component, Path};
+
+use signet_documents::sops::FileFormat;
+
+use crate::files::Input;
+use crate::paths::absolute;
+use crate::process::user::User;
+use crate::secrets::exec::{self, SecretPath};
+use crate::secrets::{Layout, SecretFile, Services, output};
+use crate::{Context, ExitStatus, Failure};
+
+use super::super::codes::{self, fail};
+use super::super::flags::{BACKGROUND, FILENAME, NO_FIFO, USER};
+use super::super::log::{self, Level};
+use super::super::options;
+use super::super::parser::Arguments;
+use super::super::refusals::refuse;
+use super::super::result;
+use super::decrypt::Unlocking;
+use super::exec_env::{cannot_run, finish, shell, user};
+
+#[derive(Debug)]
+struct ExecFile {
+    file: String,
+    command: String,
+    name: String,
+    input: FileFormat,
+    output: FileFormat,
+    no_fifo: bool,
+    user: Option<User>,
+    unlocking: Unlocking,
+}
+
+/// Runs `sops exec-file`.
+pub(in super::super) fn run(
+    arguments: &Arguments,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
+    let [file, command] = arguments.words.as_slice() else {
+        return Err(fail(codes::GENERIC, "error: missing file to decrypt"));
+    };
+    let flags = &arguments.flags;
+    if flags.is_on(&BACKGROUND) {
+        log::warn(
+            context,
+            "exec-file's --background option is deprecated: the command is waited for, since the file goes \
+             with us",
+        );
+    }
+    let name = flags.text(&FILENAME).unwrap_or("tmp-file");
+    if !is_local(name) {
+        return Err(fail(
+            codes::GENERIC,
+            "The provided filename is not a local path.",
+        ));
+    }
+    let user = match user(flags.text(&USER)) {
+        Ok(user) => user,
+        Err(told) => {
+            log::write(context, Level::Fatal, &told);
+            return Ok(ExitStatus::Code(codes::GENERIC));
+        }
+    };
+    let (input, output) = options::formats(flags, Path::new(file));
+    ExecFile {
+        file: file.clone(),
+        command: command.clone(),
+        name: name.to_owned(),
+        input,
+        output,
+        no_fifo: flags.is_on(&NO_FIFO),
+        user,
+        unlocking: Unlocking::read(arguments)?,
+    }
+    .run(context)
+}
+
+impl ExecFile {
+    fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        let source = Input::File(absolute(&context.env, &self.file));
+        let secret = SecretFile::open(&source, self.input, &mut context.ui).map_err(refuse)?;
+        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
+        let cipher = secret
+            .unlock(&services, &self.unlocking.order)
+            .map_err(refuse)?;
+        let decrypted = secret
+            .decrypt(&cipher, self.unlocking.check)
+            .map_err(refuse)?;
+        result::warn(&decrypted.warnings, context);
+        let text =
+            output::decrypted(decrypted, self.input, self.output, Layout::Kept).map_err(refuse)?;
+        let place = if self.no_fifo {
+            SecretPath::file(&self.name, &text, context)
+        } else {
+            SecretPath::pipe(&self.name, text, context)
+        };
+        let place = place.map_err(|error| cannot_run(&error))?;
+        let mut command = shell(&self.command.replace("{}", &place.path()));
+        if let Some(user) = &self.user {
+            place.give_to(user).map_err(|error| cannot_run(&error))?;
+            user.apply(&mut command);
+        }
+        let ended =
+            exec::run_with(&mut command, place, context).map_err(|error| cannot_run(&error))?;
+        Ok(finish(ended, context))
+    }
+}
+
+/// A name below the folder.
+fn is_local(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_leads_out_of_the_folder_is_refused() {
+        for good in ["a.txt", "./a.txt"] {
+            assert!(is_local(good), "{good}");
+        }
+        for bad in ["", "../a", "/a", "a/../../b"] {
+            assert!(!is_local(bad), "{bad}");
+        }
+    }
+}
