@@ -27,7 +27,7 @@ build: ## The two programs as releases build them, in target/dist
 
 # The small build comes after what uses the full one: both are target/debug/signet.
 .PHONY: test
-test: fmt lint tools binaries unit walk small wasm ## Everything that CI runs
+test: fmt lint tools binaries unit walk small wasm image ## Everything that CI runs
 
 .PHONY: fmt
 fmt: ## Formatting, checked

@@ -87,8 +87,11 @@ pub(super) fn run(
         namespace::of_context(&options.connection, &context.env)
     })?;
     let format = Format::of(options)?;
-    let values: Vec<Value> = sealed.iter().map(Sealed::to_value).collect();
-    let text = format.print_all(&values);
+    let texts: Vec<_> = sealed
+        .par_iter()
+        .map(|sealed| format.print(&sealed.to_value()))
+        .collect();
+    let text = texts.iter().map(|text| text.as_str()).collect::<String>();
     Output::of(options).write(text.as_bytes(), Secrecy::Public, context)
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde_json::{Map, Value};
 use signet_documents::manifest::Resource;
 use signet_documents::value::{ConvertError, to_json};
@@ -81,12 +82,14 @@ fn parse(input: &Input, bytes: Zeroizing<Vec<u8>>) -> Result<Vec<InputSecret>, S
     let manifest = Manifest::parse(input, bytes).map_err(|error| SecretError::None {
         why: Some(why(&error)),
     })?;
-    let mut secrets = Vec::new();
-    for resource in manifest.resources() {
-        if let Some(secret) = secret(&manifest, &resource)? {
-            secrets.push(secret);
-        }
-    }
+    let resources: Vec<_> = manifest.resources().collect();
+    let read: Vec<_> = resources
+        .par_iter()
+        .map(|resource| secret(&manifest, resource))
+        .collect();
+    // All are there before the first error is looked for: it must be the same one in every run.
+    let read: Vec<_> = read.into_iter().collect::<Result<_, _>>()?;
+    let secrets: Vec<_> = read.into_iter().flatten().collect();
     if secrets.is_empty() {
         return Err(SecretError::None { why: None });
     }
