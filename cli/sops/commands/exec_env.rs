@@ -140,8 +140,25 @@ pub(super) fn finish(ended: Ended, context: &mut Context) -> ExitStatus {
             ExitStatus::Code(code)
         }
         Ended::Signal(signal) => {
-            context.ui.message(&format!("signal: {signal}"));
+            context.ui.message(&format!("signal: {}", name(signal)));
             ExitStatus::Code(255)
         }
     }
+}
+
+/// As Go calls a signal.
+fn name(signal: i32) -> String {
+    let name = match signal {
+        1 => "hangup",
+        2 => "interrupt",
+        3 => "quit",
+        6 => "aborted",
+        9 => "killed",
+        11 => "segmentation fault",
+        13 => "broken pipe",
+        14 => "alarm clock",
+        15 => "terminated",
+        other => return format!("signal {other}"),
+    };
+    name.to_owned()
 }
