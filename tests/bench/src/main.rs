@@ -2,7 +2,9 @@
 //! to `docs/benchmarks.md` with the machine named.
 //!
 //! - `RUNS` (3): how often each row is measured; the median counts.
-//! - `QUICK=1`: leaves out the restart of the peer with its default flags, which takes five minutes.
+//! - `QUICK=1`: leaves out the restart of the peer with its default flags, which takes five minutes,
+//!   and the peer's work on a large JSON object, which takes one.
+//! - `ONLY=sops`: nothing but SOPS files, which need no cluster; `ONLY=sealed`: all but those.
 #![expect(clippy::print_stdout, reason = "what it prints is its result")]
 
 mod cluster;
@@ -11,6 +13,7 @@ mod load;
 mod machine;
 mod row;
 mod sealing;
+mod sops;
 
 use std::error::Error;
 use std::fs;
@@ -32,10 +35,17 @@ async fn main() -> Result<()> {
         runs: std::env::var("RUNS").map_or(Ok(3), |runs| runs.parse())?,
         quick: std::env::var_os("QUICK").is_some(),
     };
+    let only = std::env::var("ONLY").unwrap_or_default();
     let load = machine::load();
-    let keys = load::Keys::generate()?;
-    let mut rows = sealing::rows(plan, &keys)?;
-    rows.extend(controller::rows(plan, &keys).await?);
+    let mut rows = Vec::new();
+    if only != "sops" {
+        let keys = load::Keys::generate()?;
+        rows.extend(sealing::rows(plan, &keys)?);
+        rows.extend(controller::rows(plan, &keys).await?);
+    }
+    if only != "sealed" {
+        rows.extend(sops::rows(plan)?);
+    }
 
     let table = row::table(&rows);
     let date = jiff::Timestamp::now().strftime("%Y-%m-%d");
