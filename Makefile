@@ -89,7 +89,7 @@ bench: tools ## Beside the real peer, in one run; QUICK=1 leaves out what takes 
 
 .PHONY: image
 image: tools ## The binary of the image, started in an empty root
-	$(PHASE) image cargo test --locked --package signet-tests --all-features --test empty_root
+	$(PHASE) image cargo test --locked $(ALL) --test empty_root
 
 .PHONY: crds
 crds: ## deploy/crds from the Rust types

@@ -88,6 +88,8 @@ impl Edit {
         services: &Services,
         context: &mut Context,
     ) -> Result<ExitStatus, Failure> {
+        self.rules
+            .tell_warnings(std::slice::from_ref(&self.file), context);
         let path = crate::paths::absolute(&context.env, &self.file);
         let source = self.rules.source(&path, &context.env);
         let rule = source.creation(&path)?;

@@ -72,6 +72,7 @@ impl Encrypt {
     /// Encrypts one file to where it is wanted, or many in place.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         if self.in_place {
+            self.rules.tell_warnings(&self.paths, context);
             return self.all(context);
         }
         let [path] = self.paths.as_slice() else {
@@ -93,6 +94,8 @@ impl Encrypt {
                 );
             }
         };
+        self.rules
+            .tell_warnings(std::slice::from_ref(name), context);
         let format = self.input.format(name);
         let plain = PlainFile::open(&source, format, &mut context.ui)?;
         let services = Services::open(&self.unlock.services.services(), context)?;

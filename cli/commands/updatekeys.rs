@@ -59,6 +59,7 @@ struct Plan {
 impl UpdateKeys {
     /// Compares all files with their rules, shows the differences, and removes them.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        self.rules.tell_warnings(&self.paths, context);
         let paths = tree::encrypted(&self.paths)?;
         let mut planned = String::new();
         for path in &paths.files {

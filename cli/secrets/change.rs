@@ -1,13 +1,11 @@
 //! Changing single values of a file in the clear.
 //!
-//! YAML and JSON are edited in place where the path has keys alone. Lists, and the formats of lines, go
-//! through the tree, and come out in the layout of sops.
+//! The text is edited in place. Where that cannot be done, as for an item that a list gains or loses,
+//! the whole tree is written out in the layout of sops.
 
-use signet_documents::edit::Editor;
 use signet_documents::emit::sops::{self as emit, EmitError};
 use signet_documents::sops::tree::{PathPart, Tree};
-use signet_documents::sops::{self, Decrypted, FileFormat};
-use signet_documents::yaml::{Document, Node, Stream};
+use signet_documents::sops::{self, Decrypted};
 use signet_keys::Plaintext;
 use zeroize::Zeroizing;
 
@@ -15,9 +13,11 @@ use crate::Hint;
 
 use super::{EncryptError, KeysError, OpenError, PlainFile, SecretFile};
 
+mod in_place;
 mod json;
 mod parts;
 
+use in_place::Edit;
 pub use parts::PartError;
 
 /// Why a file was not changed.
@@ -69,10 +69,7 @@ pub fn set(
         return Ok(None);
     }
     parts::set(&mut tree, path, new)?;
-    let edited = in_place(secret, decrypted, path, |editor, root, keys| {
-        editor.set(root, keys, value).is_ok()
-    });
-    finish(secret, edited, &tree).map(Some)
+    finish(secret, decrypted, path, Edit::Set(value), &tree).map(Some)
 }
 
 /// The file without what is at a path of its first document.
@@ -83,47 +80,19 @@ pub fn unset(
 ) -> Result<PlainFile, ChangeError> {
     let mut tree = decrypted.tree.clone();
     parts::unset(&mut tree, path)?;
-    let edited = in_place(secret, decrypted, path, |editor, root, keys| {
-        editor.remove(root, keys).is_ok()
-    });
-    finish(secret, edited, &tree)
+    finish(secret, decrypted, path, Edit::Unset, &tree)
 }
 
-/// The text with an edit made, if it can be made in place.
-fn in_place<'t>(
-    secret: &SecretFile,
-    decrypted: &Decrypted,
-    path: &'t [PathPart],
-    edit: impl for<'d> FnOnce(&mut Editor<'d>, Node<'d>, &[&'t str]) -> bool,
-) -> Option<Zeroizing<Vec<u8>>> {
-    if !matches!(secret.file.format(), FileFormat::Yaml | FileFormat::Json) {
-        return None;
-    }
-    let keys: Option<Vec<_>> = path
-        .iter()
-        .map(|part| match part {
-            PathPart::Key(key) => Some(key.as_str()),
-            PathPart::Index(_) => None,
-        })
-        .collect();
-    let text = signet_documents::source::decode(decrypted.text.expose()).ok()?;
-    let stream = Stream::parse(text.as_str()).ok()?;
-    let document: &Document = stream.documents().first()?;
-    let mut editor = Editor::new(document);
-    if !edit(&mut editor, document.root()?, &keys?) {
-        return None;
-    }
-    let edited = Zeroizing::new(editor.apply().ok()?);
-    Some(Zeroizing::new(text.encode(&edited)))
-}
-
-/// Reads what was edited. It must say what the tree says; else the tree is written out.
+/// Edits the text and reads it again. It must say what the tree says; else the tree is written out.
 fn finish(
     secret: &SecretFile,
-    edited: Option<Zeroizing<Vec<u8>>>,
+    decrypted: &Decrypted,
+    path: &[PathPart],
+    edit: Edit<'_>,
     tree: &Tree,
 ) -> Result<PlainFile, ChangeError> {
     let format = secret.file.format();
+    let edited = in_place::edited(format, decrypted.text.expose(), path, edit);
     let read = |bytes| PlainFile::parse(&secret.input, format, bytes);
     if let Some(plain) = edited.and_then(|bytes| read(bytes).ok())
         && plain

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use signet_documents::rules::{self, CreationRule, PathStyle, RulePath, Rules, lookup};
 
 use crate::Hint;
+
 /// Where rules come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RuleSource {
     /// From this file.
     File(PathBuf),

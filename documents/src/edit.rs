@@ -149,6 +149,23 @@ impl<'a> Editor<'a> {
         Ok(())
     }
 
+    /// Gives a node that no key names, such as an item of a list, another value, written in one line.
+    ///
+    /// # Errors
+    /// A node that an alias refers to.
+    pub fn replace_node(&mut self, node: Node<'a>, value: &Value) -> Result<(), EditError> {
+        let range = node.full_range();
+        self.check_unreferenced(range.clone())?;
+        let gap = gap_before(node);
+        let text = match value {
+            Value::Object(_) | Value::Array(_) => flow::value(value, node, &self.layout),
+            scalar => scalar::scalar(scalar, scalar::style_of(node), self.layout.context(node)),
+        };
+        self.splices
+            .push(Splice::new(range, format!("{gap}{text}")));
+        Ok(())
+    }
+
     /// Removes the entry at a path of keys below `base`.
     ///
     /// # Errors
@@ -310,16 +327,20 @@ fn fill_or_empty(splices: &mut Vec<Splice>, edit: &MappingEdit<'_>, layout: &Lay
             block::replace_value(splices, holder, &value, layout);
         }
         _ => {
-            let source = edit.node.document().source();
-            let range = edit.node.full_range();
-            let gap = if source[..range.start].ends_with([':', '-', '?']) {
-                " "
-            } else {
-                ""
-            };
+            let gap = gap_before(edit.node);
             let text = flow::value(&value, edit.node, layout);
-            splices.push(Splice::new(range, format!("{gap}{text}")));
+            splices.push(Splice::new(edit.node.full_range(), format!("{gap}{text}")));
         }
+    }
+}
+
+/// What has to stand between an indicator and a node that takes the place of one that is not written.
+fn gap_before(node: Node<'_>) -> &'static str {
+    let before = &node.document().source()[..node.full_range().start];
+    if before.ends_with([':', '-', '?']) {
+        " "
+    } else {
+        ""
     }
 }
 

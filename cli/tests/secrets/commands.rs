@@ -207,3 +207,56 @@ fn a_key_that_is_missing_is_told_with_what_was_tried() {
     assert!(done.stderr.contains(RECIPIENT), "{}", done.stderr);
     assert!(done.stdout.is_empty());
 }
+
+#[test]
+fn a_misspelled_key_of_the_rules_is_told_once_with_the_likely_one() {
+    let repository = Repository::new();
+    repository.write(
+        ".sops.yaml",
+        format!("creation_rules:\n- age: {RECIPIENT}\n  encrypted-regex: ^password$\n"),
+    );
+    repository.write("other.yaml", PLAIN);
+    let done = repository.ok("encrypt --in-place plain.yaml other.yaml");
+    let told = done
+        .stderr
+        .matches("did you mean `encrypted_regex`?")
+        .count();
+    assert_eq!(told, 1, "{}", done.stderr);
+    assert!(!done.stderr.contains("canary"), "{}", done.stderr);
+}
+
+#[test]
+fn one_item_of_a_list_is_set_and_the_others_keep_their_ciphertext() {
+    let repository = Repository::with_secret();
+    let before = repository.read("secret.yaml");
+    let done = repository
+        .session
+        .pipe("set secret.yaml [\"ports\"][1] --json", "5434");
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    let after = repository.read("secret.yaml");
+    let changed = changed_lines(&before, &after);
+    assert!((2..=3).contains(&changed), "{changed}: {after}");
+    let first = |text: &str| {
+        let ports = text.split_once("ports: [").unwrap().1;
+        ports.split_once(", ").unwrap().0.to_owned()
+    };
+    assert_eq!(first(&before), first(&after));
+    assert_eq!(
+        repository.decrypted("secret.yaml"),
+        PLAIN.replace("5433", "5434")
+    );
+}
+
+#[test]
+fn one_value_of_a_dotenv_file_is_set_and_other_lines_stay() {
+    let repository = Repository::new();
+    let plain = "# db\n\nUSER = \"ann\"\nPW=canary-1\n";
+    repository.write("plain.env", plain);
+    repository.ok("encrypt plain.env -o secret.env");
+    let done = repository.session.pipe("set secret.env [\"PW\"]", "new");
+    assert_eq!(done.status, 0, "{}", done.stderr);
+    assert_eq!(
+        repository.decrypted("secret.env"),
+        plain.replace("canary-1", "new")
+    );
+}

@@ -40,12 +40,14 @@ impl Layout {
         }
     }
 
-    /// The context of the keys and values of a mapping.
-    pub(crate) fn context(&self, mapping: Node<'_>) -> Context {
-        match mapping.kind() {
-            _ if self.format == Format::Json => Context::Json,
-            Kind::Mapping(CollectionStyle::Flow) => Context::Flow,
-            _ => Context::Block,
+    /// The context of the keys and values of a mapping, or of a scalar.
+    pub(crate) fn context(&self, node: Node<'_>) -> Context {
+        if self.format == Format::Json {
+            Context::Json
+        } else if node.is_in_flow() || matches!(node.kind(), Kind::Mapping(CollectionStyle::Flow)) {
+            Context::Flow
+        } else {
+            Context::Block
         }
     }
 }

@@ -4,24 +4,35 @@
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// A process that holds a control plane.
+struct Plane {
+    process: Child,
+    folder: PathBuf,
+    /// What it says later must go somewhere: a closed pipe would end it.
+    _stdout: BufReader<ChildStdout>,
+}
+
 /// Starts a process that holds a control plane, and waits until it is up.
-fn start() -> (Child, PathBuf) {
+fn start() -> Plane {
     let mut child = Command::new(env!("CARGO_BIN_EXE_plane"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let line = lines
-        .next()
-        .expect("the plane ended before it was ready")
-        .unwrap();
-    let kubeconfig = PathBuf::from(line.strip_prefix("kubeconfig=").unwrap());
-    (child, kubeconfig.parent().unwrap().into())
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    let kubeconfig = line.trim_end().strip_prefix("kubeconfig=");
+    let kubeconfig = PathBuf::from(kubeconfig.expect("the plane ended before it was ready"));
+    Plane {
+        process: child,
+        folder: kubeconfig.parent().unwrap().into(),
+        _stdout: stdout,
+    }
 }
 
 /// The processes whose command line names the folder.
@@ -53,23 +64,23 @@ fn wait_until_gone(folder: &Path) {
 
 #[test]
 fn a_killed_test_process_leaves_no_server_and_no_folder() {
-    let (mut child, folder) = start();
-    let before = processes(&folder);
+    let mut plane = start();
+    let before = processes(&plane.folder);
     for server in ["etcd", "kube-apiserver", "kube-controller-manager"] {
         assert!(
             before.iter().any(|line| line.contains(server)),
             "{server} is not running: {before:#?}"
         );
     }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    wait_until_gone(&folder);
+    plane.process.kill().unwrap();
+    plane.process.wait().unwrap();
+    wait_until_gone(&plane.folder);
 }
 
 #[test]
 fn a_test_process_that_ends_by_itself_leaves_no_server_and_no_folder() {
-    let (mut child, folder) = start();
-    drop(child.stdin.take());
-    assert!(child.wait().unwrap().success());
-    wait_until_gone(&folder);
+    let mut plane = start();
+    drop(plane.process.stdin.take());
+    assert!(plane.process.wait().unwrap().success());
+    wait_until_gone(&plane.folder);
 }
