@@ -10,6 +10,9 @@ PHASE := @.ci/phase
 export SIGNET := $(TARGET)/debug/signet
 export SIGNET_CONTROLLER := $(TARGET)/debug/signet-controller
 export SIGNET_KIT := $(TARGET)/debug/signet-kit
+# The generated cases are the same in every run, so that a failure is of the change. Others by hand:
+# PROPTEST_RNG_SEED=$RANDOM PROPTEST_CASES=10000 cargo test …
+export PROPTEST_RNG_SEED ?= 1
 # No test may reach for the terminal or for the configuration of whoever runs it.
 unexport KUBECONFIG
 

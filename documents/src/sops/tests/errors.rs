@@ -35,6 +35,10 @@ fn what_cannot_be_encrypted_is_named_with_its_line() {
             "line 1, column 1: the document is a single value at its top, and an encrypted file needs keys there",
         ),
         (
+            "...\n&x ",
+            "line 2, column 1: the document is a single value at its top, and an encrypted file needs keys there",
+        ),
+        (
             "a: 1\na: 2\n",
             "line 2, column 1: the key `a` stands already at line 1, column 1",
         ),

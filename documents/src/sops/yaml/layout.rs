@@ -105,8 +105,11 @@ impl<'s> Nodes<'s> {
         if let Some(root) = self.document.root() {
             match root.kind() {
                 Kind::Mapping(_) => self.entries(root, true)?,
+                // An anchor or tag of nothing would have to stand before the metadata.
                 Kind::Scalar(_) | Kind::Missing
-                    if matches!(resolve::scalar(root), Resolved::Null) => {}
+                    if matches!(resolve::scalar(root), Resolved::Null)
+                        && root.anchor().is_none()
+                        && root.tag().is_none() => {}
                 kind => {
                     return Err(ReadError::TopNotMap {
                         at: root.position(),
