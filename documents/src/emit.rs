@@ -7,7 +7,7 @@ pub mod sops_json;
 pub mod sops_text;
 pub mod sops_yaml;
 
-mod escape;
+pub(crate) mod escape;
 mod order;
 mod scalar;
 mod style;

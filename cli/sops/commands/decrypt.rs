@@ -1,7 +1,8 @@
 //! `sops decrypt`
 
 use signet_documents::sops::tree::parse_path;
-use signet_documents::sops::{FileFormat, MacCheck};
+use signet_documents::sops::{Decrypted, FileFormat, MacCheck};
+use signet_keys::sops::Cipher;
 use signet_keys::sops::master_key::DecryptionOrder;
 
 use crate::files::Input;
@@ -36,6 +37,33 @@ impl Unlocking {
             },
         })
     }
+
+    /// Opens a file, and proves it as far as that is asked for.
+    pub(super) fn open(
+        &self,
+        source: &Input,
+        format: FileFormat,
+        context: &mut Context,
+    ) -> Result<Unlocked, Failure> {
+        let secret = SecretFile::open(source, format, &mut context.ui).map_err(refuse)?;
+        let services = Services::open(&self.services, context).map_err(refuse)?;
+        let cipher = secret.unlock(&services, &self.order).map_err(refuse)?;
+        let decrypted = secret.decrypt(&cipher, self.check).map_err(refuse)?;
+        Ok(Unlocked {
+            secret,
+            services,
+            cipher,
+            decrypted,
+        })
+    }
+}
+
+/// A file that was opened, and what opened it.
+pub(super) struct Unlocked {
+    pub(super) secret: SecretFile,
+    pub(super) services: Services,
+    pub(super) cipher: Cipher,
+    pub(super) decrypted: Decrypted,
 }
 
 #[derive(Debug)]
@@ -91,14 +119,7 @@ impl Decrypt {
             None => Vec::new(),
         };
         let source = self.place.file.clone().map_or(Input::Stdin, Input::File);
-        let secret = SecretFile::open(&source, self.input, &mut context.ui).map_err(refuse)?;
-        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
-        let cipher = secret
-            .unlock(&services, &self.unlocking.order)
-            .map_err(refuse)?;
-        let decrypted = secret
-            .decrypt(&cipher, self.unlocking.check)
-            .map_err(refuse)?;
+        let decrypted = self.unlocking.open(&source, self.input, context)?.decrypted;
         result::warn(&decrypted.warnings, context);
         let text = if path.is_empty() {
             output::decrypted(decrypted, self.input, self.output, self.layout)

@@ -17,7 +17,7 @@ use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
 use super::super::result;
-use super::decrypt::Unlocking;
+use super::decrypt::{Unlocked, Unlocking};
 use super::encrypt::recipients;
 
 /// The variables that name the editor.
@@ -67,14 +67,12 @@ pub(super) fn edit(
 impl Edit {
     fn existing(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let source = self.place.file.clone().map_or(Input::Stdin, Input::File);
-        let secret = SecretFile::open(&source, self.input, &mut context.ui).map_err(refuse)?;
-        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
-        let cipher = secret
-            .unlock(&services, &self.unlocking.order)
-            .map_err(refuse)?;
-        let mut decrypted = secret
-            .decrypt(&cipher, self.unlocking.check)
-            .map_err(refuse)?;
+        let Unlocked {
+            secret,
+            cipher,
+            mut decrypted,
+            ..
+        } = self.unlocking.open(&source, self.input, context)?;
         result::warn(&decrypted.warnings, context);
         if self.show_master_keys {
             show(&secret.metadata, context);

@@ -10,14 +10,12 @@ use crate::process::Ended;
 use crate::process::user::User;
 use crate::secrets::environment_of::variables;
 use crate::secrets::exec::{self, ExecError};
-use crate::secrets::{SecretFile, Services};
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
 use super::super::flags::{BACKGROUND, PRISTINE, SAME_PROCESS, USER};
 use super::super::log::{self, Level};
 use super::super::parser::Arguments;
-use super::super::refusals::refuse;
 use super::super::result;
 use super::decrypt::Unlocking;
 
@@ -76,15 +74,10 @@ impl ExecEnv {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let path = absolute(&context.env, &self.file);
         let format = FileFormat::of_name(&self.file);
-        let secret =
-            SecretFile::open(&Input::File(path), format, &mut context.ui).map_err(refuse)?;
-        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
-        let cipher = secret
-            .unlock(&services, &self.unlocking.order)
-            .map_err(refuse)?;
-        let decrypted = secret
-            .decrypt(&cipher, self.unlocking.check)
-            .map_err(refuse)?;
+        let decrypted = self
+            .unlocking
+            .open(&Input::File(path), format, context)?
+            .decrypted;
         result::warn(&decrypted.warnings, context);
         let variables =
             variables(&decrypted.tree).map_err(|error| fail(codes::GENERIC, error.to_string()))?;

@@ -8,7 +8,7 @@ use crate::files::Input;
 use crate::paths::absolute;
 use crate::process::user::User;
 use crate::secrets::exec::{self, SecretPath};
-use crate::secrets::{Layout, SecretFile, Services, output};
+use crate::secrets::{Layout, output};
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
@@ -80,14 +80,7 @@ pub(in super::super) fn run(
 impl ExecFile {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let source = Input::File(absolute(&context.env, &self.file));
-        let secret = SecretFile::open(&source, self.input, &mut context.ui).map_err(refuse)?;
-        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
-        let cipher = secret
-            .unlock(&services, &self.unlocking.order)
-            .map_err(refuse)?;
-        let decrypted = secret
-            .decrypt(&cipher, self.unlocking.check)
-            .map_err(refuse)?;
+        let decrypted = self.unlocking.open(&source, self.input, context)?.decrypted;
         result::warn(&decrypted.warnings, context);
         let text =
             output::decrypted(decrypted, self.input, self.output, Layout::Kept).map_err(refuse)?;

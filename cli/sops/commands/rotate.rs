@@ -4,7 +4,7 @@ use signet_documents::sops::FileFormat;
 use signet_keys::sops::{LastModified, MasterKey};
 
 use crate::files::Input;
-use crate::secrets::{Layout, SecretFile, Services, change_keys, keys_of, output, rotate as renew};
+use crate::secrets::{Layout, change_keys, keys_of, output, rotate as renew};
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
@@ -12,7 +12,7 @@ use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
 use super::super::result;
-use super::decrypt::Unlocking;
+use super::decrypt::{Unlocked, Unlocking};
 
 #[derive(Debug)]
 struct Rotate {
@@ -70,14 +70,12 @@ pub(super) fn rotate(
 impl Rotate {
     fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let source = self.place.file.clone().map_or(Input::Stdin, Input::File);
-        let secret = SecretFile::open(&source, self.input, &mut context.ui).map_err(refuse)?;
-        let services = Services::open(&self.unlocking.services, context).map_err(refuse)?;
-        let cipher = secret
-            .unlock(&services, &self.unlocking.order)
-            .map_err(refuse)?;
-        let decrypted = secret
-            .decrypt(&cipher, self.unlocking.check)
-            .map_err(refuse)?;
+        let Unlocked {
+            secret,
+            services,
+            decrypted,
+            ..
+        } = self.unlocking.open(&source, self.input, context)?;
         let mut groups = keys_of(&secret.metadata);
         change_keys(&mut groups, &self.add, &self.remove);
         if groups.iter().any(Vec::is_empty) {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Writes a character as its escape.
-pub(super) fn escape(char: char, out: &mut String) {
+pub(crate) fn escape(char: char, out: &mut String) {
     let short = match char {
         '\0' => '0',
         '\u{7}' => 'a',
