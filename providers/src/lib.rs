@@ -1,5 +1,5 @@
-//! The gates: services that wrap and unwrap the data keys of SOPS files, and what goes on between
-//! them and a file's key groups.
+//! The gates: services that wrap and unwrap the data keys of SOPS files, what goes on between them
+//! and a file's key groups, and stores of secrets.
 //!
 //! ```text
 //!  MasterKey            who does it                         feature     by
@@ -12,6 +12,9 @@
 //!  hckms                nobody: entries are kept            -           -
 //!  any of them          another machine, over gRPC          keyservice  tonic
 //! ```
+//!
+//! Feature `store` adds the other half: `store::SecretStore`, which reads, finds, writes and deletes
+//! secrets at those backends and more.
 //!
 //! A [`KeyService`] answers for one key at a time. [`Local`] is the one that dispatches to what this
 //! machine can do; [`recover`] and [`wrap_all`] ask one or more services for whole key groups, in
@@ -28,6 +31,8 @@ pub mod azure;
 pub mod gcp;
 #[cfg(feature = "keyservice")]
 pub mod remote;
+#[cfg(feature = "store")]
+pub mod store;
 #[cfg(feature = "vault")]
 pub mod vault;
 
