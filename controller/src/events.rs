@@ -1,4 +1,4 @@
-//! Events on SealedSecrets, written beside the work and not in its way.
+//! Events on our resources, written beside the work and not in its way.
 //!
 //! The same event on the same object within [`SAME_WITHIN`] is counted up instead of written again.
 //! When the API server is slower than the events come, events are lost and not work.
@@ -18,7 +18,6 @@ use kube::{
     api::{ObjectMeta, Patch, PatchParams, PostParams},
 };
 use serde_json::json;
-use signet_crds::{constants, sealed_secret::SealedSecret};
 use signet_engine::events::{EventDraft, EventKind};
 use tokio::sync::mpsc;
 use tracing::debug;
@@ -49,9 +48,12 @@ impl Events {
         (Self(sender), receiver)
     }
 
-    /// Hands in an event about an object.
-    pub fn publish(&self, object: &SealedSecret, draft: &EventDraft) {
-        let event = event(object, draft, Timestamp::now());
+    /// Hands in an event about an object. `component` is who speaks, by which dashboards filter.
+    pub fn publish<K>(&self, object: &K, component: &str, draft: &EventDraft)
+    where
+        K: Resource<DynamicType = ()>,
+    {
+        let event = event(object, component, draft, Timestamp::now());
         if self.0.try_send(event).is_err() {
             debug!(reason = %draft.reason, "too many events at once, one is not written");
         }
@@ -138,13 +140,17 @@ fn same(event: &Event) -> [String; 3] {
     ]
 }
 
-fn event(object: &SealedSecret, draft: &EventDraft, now: Timestamp) -> Event {
+fn event<K>(object: &K, component: &str, draft: &EventDraft, now: Timestamp) -> Event
+where
+    K: Resource<DynamicType = ()>,
+{
     let reference: ObjectReference = object.object_ref(&());
     Event {
         metadata: ObjectMeta {
             // As client-go names them: unique, and sorted by time for one object.
             name: Some(format!("{}.{:x}", object.name_any(), now.as_nanosecond())),
-            namespace: object.namespace(),
+            // What has no namespace has its events in `default`.
+            namespace: Some(object.namespace().unwrap_or_else(|| "default".to_owned())),
             ..Default::default()
         },
         involved_object: reference,
@@ -155,10 +161,10 @@ fn event(object: &SealedSecret, draft: &EventDraft, now: Timestamp) -> Event {
         reason: Some(draft.reason.to_string()),
         message: Some(shortened(&draft.message)),
         source: Some(EventSource {
-            component: Some(constants::event::COMPONENT.into()),
+            component: Some(component.to_owned()),
             host: None,
         }),
-        reporting_component: Some(constants::event::COMPONENT.into()),
+        reporting_component: Some(component.to_owned()),
         first_timestamp: Some(Time(now)),
         last_timestamp: Some(Time(now)),
         count: Some(1),
@@ -181,9 +187,12 @@ fn shortened(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used)]
+    use signet_crds::constants;
+
     use super::*;
     use crate::testing::{Cluster, sealed_secret};
 
+    const COMPONENT: &str = constants::event::COMPONENT;
     const EVENTS: &str = "/api/v1/namespaces/team/events";
 
     fn draft(message: &str) -> EventDraft {
@@ -201,7 +210,7 @@ mod tests {
         let (events, waiting) = Events::channel();
         let sealed = sealed_secret("team", "db", &[]);
         for message in ["one", "one", "two", "one"] {
-            events.publish(&sealed, &draft(message));
+            events.publish(&sealed, COMPONENT, &draft(message));
         }
         let (trigger, done) = crate::shutdown::Shutdown::new();
         trigger.pull();
@@ -230,7 +239,7 @@ mod tests {
     #[test]
     fn an_event_says_what_dashboards_filter_by() {
         let sealed = sealed_secret("team", "db", &[]);
-        let event = event(&sealed, &draft("why"), Timestamp::UNIX_EPOCH);
+        let event = event(&sealed, COMPONENT, &draft("why"), Timestamp::UNIX_EPOCH);
         assert_eq!(event.involved_object.kind.as_deref(), Some("SealedSecret"));
         assert_eq!(
             event.involved_object.api_version.as_deref(),
@@ -263,7 +272,12 @@ mod tests {
         let (mut recent, now) = (Recent::default(), Instant::now());
         for number in 0..3 * REMEMBERED {
             let sealed = sealed_secret("team", "db", &[]);
-            let event = event(&sealed, &draft(&number.to_string()), Timestamp::UNIX_EPOCH);
+            let event = event(
+                &sealed,
+                COMPONENT,
+                &draft(&number.to_string()),
+                Timestamp::UNIX_EPOCH,
+            );
             assert_eq!(recent.again(&event, now), None);
         }
         assert!(recent.0.len() <= REMEMBERED);

@@ -249,12 +249,14 @@ impl Metrics {
         self.queue_wait.observe(waited.as_secs_f64());
     }
 
-    /// The queue as it stands.
-    pub fn set_queue(&self, depth: usize, delayed: usize) {
-        self.queue_depth
-            .set(i64::try_from(depth).unwrap_or(i64::MAX));
-        self.queue_delayed
-            .set(i64::try_from(delayed).unwrap_or(i64::MAX));
+    /// Takes how many objects are due, and how many wait for their time.
+    pub fn show_queue(&self) -> impl Fn(usize, usize) + Send + Sync + use<> {
+        let gauges = (self.queue_depth.clone(), self.queue_delayed.clone());
+        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+        move |depth, delayed| {
+            gauges.0.set(number(depth));
+            gauges.1.set(number(delayed));
+        }
     }
 
     /// Private-key operations were done.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use kube::{Api, api::PostParams, core::Request};
 use serde_json::json;
-use signet_crds::sealed_secret::SealedSecret;
+use signet_crds::{constants, sealed_secret::SealedSecret};
 use signet_engine::{events, outcome::Outcome, status};
 use tracing::{debug, warn};
 
@@ -32,7 +32,9 @@ pub async fn report(
         return Ok(());
     }
     for event in events::of(sealed, outcome) {
-        context.events.publish(sealed, &event);
+        context
+            .events
+            .publish(sealed, constants::event::COMPONENT, &event);
     }
     if !context.settings.update_status {
         return Ok(());

@@ -147,7 +147,7 @@ async fn run(args: Args) -> Result<(), RunError> {
     ));
     let workers = usize::from(args.watch.workers);
     let context = Arc::new(Context {
-        work: Work::new(workers, metrics.clone()),
+        work: Work::new(workers, metrics.show_queue()),
         targets: Targets::default(),
         keys: keys::Loaded::new(&args.keys),
         pool: Pool::of_cores(),

@@ -19,6 +19,7 @@
 pub mod attention;
 pub mod desired;
 pub mod events;
+pub mod external;
 pub mod manifest;
 pub mod outcome;
 pub mod ownership;

@@ -241,7 +241,7 @@ async fn restart_workloads(
             reason: event::ERR_RESTART_FAILED,
             message,
         };
-        context.events.publish(sealed, &draft);
+        context.events.publish(sealed, event::COMPONENT, &draft);
     }
 }
 

@@ -62,7 +62,7 @@ impl Controller {
             keys: Loaded::new(&args.keys),
             health: Arc::new(Health::new(ring.clone(), false)),
             ring,
-            work: Work::new(1, metrics.clone()),
+            work: Work::new(1, metrics.show_queue()),
             pool: Pool::new(1),
             metrics,
             leadership: Leadership::channel(true).1,
