@@ -207,8 +207,18 @@ fn mangled() -> impl Strategy<Value = (bool, String)> {
     })
 }
 
+/// So many cases, unless `PROPTEST_CASES` asks for another number.
+fn config(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig::default();
+    ProptestConfig {
+        cases: std::env::var_os("PROPTEST_CASES").map_or(cases, |_| default.cases),
+        failure_persistence: None,
+        ..default
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(1500))]
 
     #[test]
     fn any_text_is_refused_or_goes_there_and_back(text in soup(), selector in selector()) {
@@ -219,7 +229,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(300))]
 
     #[test]
     fn files_with_changed_lines_are_refused_or_go_there_and_back(

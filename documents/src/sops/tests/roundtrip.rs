@@ -40,6 +40,44 @@ fn issue_1180_block_scalars_with_spaces_at_line_ends_stay() {
 }
 
 #[test]
+fn a_comment_below_a_text_of_several_lines_stays_a_comment() {
+    for (plain, back) in [
+        (
+            "z: 2\n\n  - w\n    # last\nm: 1\n",
+            "z: \"2\\n- w\"\n    # last\nm: 1\n",
+        ),
+        (
+            "z: 2\n\n  - w\n\n     # last\n",
+            "z: \"2\\n- w\"\n\n     # last\n",
+        ),
+        ("l:\n- a\n\n  b\n  # last\n", "l:\n- \"a\\nb\"\n  # last\n"),
+        (
+            "z: 2\n\n  - w\n # last\n",
+            "z: |-\n    2\n    - w\n # last\n",
+        ),
+        ("z: a\n  b\n  # last\nm: 1\n", "z: a b\n  # last\nm: 1\n"),
+    ] {
+        assert_eq!(round_trip(FileFormat::Yaml, plain), back, "{plain:?}");
+    }
+}
+
+#[test]
+fn a_blank_line_below_a_text_with_line_breaks_at_its_end_is_not_added_to_it() {
+    let text = "t: \"a\\n\\n\"\nz: 1\n";
+    let quoted = encrypt_all(FileFormat::Yaml, text);
+    // As the peer writes it, and then a blank line put in by hand.
+    let bare = quoted.replace('"', "").replacen("\nz: ", "\n\nz: ", 1);
+    let bare = bare.replacen("lastmodified: ", "lastmodified: \"", 1);
+    let bare = bare.replacen("T03:04:05Z", "T03:04:05Z\"", 1);
+    let decrypted = decrypt(FileFormat::Yaml, &bare).unwrap();
+    assert_eq!(self::text(&decrypted), "t: \"a\\n\\n\"\n\nz: 1\n");
+    let block = encrypt_all(FileFormat::Yaml, "t: |+\n  a\n\nz: 1\n");
+    let block = block.replacen("\nz: ", "\n\nz: ", 1);
+    let decrypted = decrypt(FileFormat::Yaml, &block).unwrap();
+    assert_eq!(self::text(&decrypted), "t: \"a\\n\\n\"\n\nz: 1\n");
+}
+
+#[test]
 fn issue_408_folded_scalars_stay_folded() {
     let plain = "t: >\n  one line of text\n\n  and another\n    indented\n  last\nu: x\n";
     stays(FileFormat::Yaml, plain);

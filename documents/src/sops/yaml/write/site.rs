@@ -170,6 +170,10 @@ impl<'s> Writer<'s> {
         let parent = digit.map_or_else(|| self.parent_indent(node, indent), |digit| indent - digit);
         let line_break = self.layout.line_break;
         let block = spell::block(text, folding, indent, parent, digit.is_some(), line_break);
+        if self.takes_in_what_follows(&block, range.end, indent) {
+            let text = spell::double_quoted(text);
+            return self.splices.push(Splice::new(range, text));
+        }
         // What else is on the line of the header, a comment, is not touched.
         let (new_header, lines) = block.split_at(block.find(['\n', '\r']).unwrap_or(block.len()));
         let header_end = lines::end(self.source, header).min(range.end);
@@ -203,11 +207,30 @@ impl<'s> Writer<'s> {
         let (parent, indent) = self.block_indents(node, key);
         let line_break = self.layout.line_break;
         let block = spell::block(text, Folding::Literal, indent, parent, false, line_break);
-        let (header, lines) = block.split_at(block.find(['\n', '\r']).unwrap_or(block.len()));
         let range = node.range();
+        if self.takes_in_what_follows(&block, range.end, indent) {
+            let text = spell::double_quoted(text);
+            return self.splices.push(Splice::new(range, text));
+        }
+        let (header, lines) = block.split_at(block.find(['\n', '\r']).unwrap_or(block.len()));
         let line_end = lines::end(self.source, range.end);
         self.splices.push(Splice::new(range, header));
         self.splices.push(Splice::insert(line_end, lines));
+    }
+
+    /// Whether what stands below `end` would become text of a block scalar put there: a comment as far
+    /// to the right as its lines, or a blank line where those at its end count.
+    fn takes_in_what_follows(&self, block: &str, end: usize, indent: usize) -> bool {
+        let header = block.lines().next().unwrap_or_default();
+        let below = &self.source[lines::next(self.source, end)..];
+        let next = below.trim_start_matches([' ', '\n', '\r']);
+        let gap = &below[..below.len() - next.len()];
+        let (blank, column) = match gap.rfind(['\n', '\r']) {
+            Some(line_break) => (true, gap.len() - line_break - 1),
+            None => (false, gap.len()),
+        };
+        let joins = !next.is_empty() && column >= indent;
+        joins || (blank && header.contains('+'))
     }
 
     /// The indentation of what a value is in, and that of the lines of its block: below a key the next
