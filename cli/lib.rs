@@ -79,6 +79,20 @@ fn called_as(args: &[OsString]) -> Option<&str> {
     Path::new(args.first()?).file_stem()?.to_str()
 }
 
+/// A panic says where it was. Its message may quote what was worked on: a slice out of bounds shows
+/// the whole text.
+pub fn keep_panics_quiet() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        ui::last_words(&format!(
+            "internal error at {place}: this is a fault of signet, please report it with the command line"
+        ));
+    }));
+}
+
 /// A core dump or a debugger of the same user would see plaintext and private keys. Best effort:
 /// a kernel that does not know the request changes nothing about the result.
 fn forbid_core_dumps() {

@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use signet::{Env, Ui, run};
+use signet::{Env, Ui, keep_panics_quiet, run};
 
 fn main() -> ExitCode {
+    keep_panics_quiet();
     run(std::env::args_os(), Env::process(), Ui::process()).into()
 }

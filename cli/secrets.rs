@@ -17,6 +17,7 @@ pub mod edit;
 mod encrypt;
 pub mod environment_of;
 pub mod exec;
+pub mod exposure;
 mod open;
 pub mod options;
 pub mod output;

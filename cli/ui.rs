@@ -44,6 +44,12 @@ pub struct Ui {
     terminals: Terminals,
 }
 
+/// What is said when the program comes to an end that it did not expect.
+pub fn last_words(text: &str) {
+    // Nowhere to say that nothing can be said.
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
 impl Ui {
     /// The streams of the process.
     pub fn process() -> Self {

@@ -14,8 +14,8 @@ use crate::secrets::options::{
     InputOptions, OutputOptions, RecipientOptions, RuleOptions, SelectorOptions, UnlockOptions,
 };
 use crate::secrets::{
-    EncryptError, PlainFile, Recipients, Services, encrypt, encrypt_under, newer, output, tree,
-    work,
+    EncryptError, PlainFile, Recipients, Services, consent, encrypt, encrypt_under, newer, output,
+    tree, work,
 };
 use crate::{Context, Env, ExitStatus, Failure};
 
@@ -54,6 +54,9 @@ pub struct Encrypt {
     /// Only say what would be done
     #[arg(long, requires = "in_place")]
     dry_run: bool,
+    /// Keep recipients and settings of the file that is replaced, though the rules do not know them
+    #[arg(long, requires = "output")]
+    accept: bool,
     #[command(flatten)]
     input: InputOptions,
     #[command(flatten)]
@@ -100,7 +103,7 @@ impl Encrypt {
         let plain = PlainFile::open(&source, format, &mut context.ui)?;
         let services = Services::open(&self.unlock.services.services(), context)?;
         let now = LastModified::from(context.env.now());
-        let encrypted = match self.twin(&services)? {
+        let encrypted = match self.twin(&services, context)? {
             Some(twin) => again(&plain, twin, &now)?,
             None => encrypt(&plain, &self.chosen(name, &context.env)?, &services, &now)?,
         };
@@ -169,8 +172,13 @@ impl Encrypt {
         })
     }
 
-    /// The encrypted file that the output replaces, opened.
-    fn twin(&self, services: &Services) -> Result<Option<work::Opened>, Failure> {
+    /// The encrypted file that the output replaces, opened, if nobody has put into it what the rules
+    /// do not know.
+    fn twin(
+        &self,
+        services: &Services,
+        context: &mut Context,
+    ) -> Result<Option<work::Opened>, Failure> {
         let given = !self.recipients.keys()?.is_empty() || self.selector.selector().is_some();
         let Some(file) = self.output.as_ref().filter(|file| !given && file.is_file()) else {
             return Ok(None);
@@ -181,7 +189,10 @@ impl Encrypt {
         }
         let order = self.unlock.order()?;
         let format = self.layout.format(self.input.format(file));
-        work::open(file, format, services, &order, MacCheck::Verify).map(Some)
+        let twin = work::open(file, format, services, &order, MacCheck::Verify)?;
+        let strange = work::strange(&twin.secret, file, &self.rules, &context.env)?;
+        consent::ask(&file.display().to_string(), &strange, self.accept, context)?;
+        Ok(Some(twin))
     }
 }
 

@@ -76,7 +76,20 @@ pub fn start(command_line: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     forbid_core_dumps();
     logging::start(&args);
+    keep_panics_quiet();
     run::to_the_end(args)
+}
+
+/// A panic says where it was. Its message may quote what was worked on: a slice out of bounds shows
+/// the whole text.
+fn keep_panics_quiet() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        tracing::error!(%place, "internal error: a part of the program has panicked");
+    }));
 }
 
 /// A core dump would hold private keys and plaintext. Best effort: a kernel that does not know the

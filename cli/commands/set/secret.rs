@@ -11,7 +11,9 @@ use signet_keys::Plaintext;
 use signet_keys::sops::LastModified;
 
 use crate::secrets::options::{InputOptions, RuleOptions, UnlockOptions};
-use crate::secrets::{PlainFile, Services, consent, encrypt_under, newer, set, tree, unset, work};
+use crate::secrets::{
+    PlainFile, Services, consent, encrypt_under, exposure, newer, set, tree, unset, work,
+};
 use crate::{Context, ExitStatus, Failure, files};
 
 /// Options for SOPS files.
@@ -63,6 +65,9 @@ impl SecretOptions {
         };
         let encrypted = encrypt(&plain, &mut opened, context)?;
         files::rewrite(file, &opened.secret.bytes, &encrypted.bytes)?;
+        if let Some(told) = exposure::of(&opened.secret.metadata, &path) {
+            context.ui.warn(&context.env, told);
+        }
         let told = format!("`{key}` is set in `{}`", file.display());
         context.ui.note(&context.env, told);
         Ok(ExitStatus::Success)
@@ -113,14 +118,7 @@ impl SecretOptions {
         let Some(drift) = SelectorDrift::between(&opened.secret.metadata, &rule) else {
             return Ok(());
         };
-        let keys: Vec<_> = path
-            .iter()
-            .filter_map(|part| match part {
-                PathPart::Key(key) => Some(key.as_str()),
-                PathPart::Index(_) => None,
-            })
-            .collect();
-        let exposed = drift.exposes(keys.iter().copied());
+        let exposed = drift.exposes(exposure::keys(path));
         if !exposed.map_err(|error| Failure::new(error.to_string()))? {
             return Ok(());
         }

@@ -11,12 +11,14 @@ use signet_keys::sops::LastModified;
 use crate::files::{self, Input};
 use crate::paths::absolute;
 use crate::secrets::{
-    ChangeError, Layout, PlainFile, SecretFile, Services, encrypt_under, newer, output, set,
+    ChangeError, Layout, PlainFile, SecretFile, Services, encrypt_under, exposure, newer, output,
+    set,
 };
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
 use super::super::flags::{IDEMPOTENT, VALUE_FILE, VALUE_STDIN};
+use super::super::log;
 use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
@@ -90,14 +92,14 @@ pub(in super::super) fn run(
     let changed = self::change(&secret, &change, &unlocking, context)?;
     match changed {
         None if flags.is_on(&IDEMPOTENT) => Ok(ExitStatus::Success),
-        changed => write(
-            &place,
-            &secret,
-            changed,
-            output,
-            options::layout(arguments)?,
-            context,
-        ),
+        changed => {
+            let layout = options::layout(arguments)?;
+            let written = write(&place, &secret, changed, output, layout, context)?;
+            if let Some(told) = exposure::of(&secret.metadata, &change.path) {
+                log::warn(context, &told);
+            }
+            Ok(written)
+        }
     }
 }
 

@@ -25,6 +25,57 @@ fn a_recipient_that_the_rules_do_not_know_needs_consent() {
 }
 
 #[test]
+fn a_recipient_that_was_put_in_without_anything_wrapped_needs_consent_too() {
+    let repository = Repository::with_secret();
+    let text = repository.read("secret.yaml");
+    for enc in ["''", "null"] {
+        let planted = format!("  age:\n    - recipient: {OTHER}\n      enc: {enc}\n");
+        let tampered = text.replacen("  age:\n", &planted, 1);
+        assert_ne!(tampered, text);
+        repository.write("secret.yaml", &tampered);
+        for args in ["rotate secret.yaml", "set secret.yaml note"] {
+            let done = repository.session.pipe(args, "x");
+            assert_eq!(done.status, 1, "{args}, {enc}");
+            assert!(done.stderr.contains(OTHER), "{args}: {}", done.stderr);
+            assert_eq!(repository.read("secret.yaml"), tampered, "{args}");
+        }
+    }
+}
+
+#[test]
+fn a_file_that_is_encrypted_anew_in_its_place_needs_consent_for_what_was_put_into_it() {
+    let repository = Repository::new();
+    repository.ok("encrypt plain.yaml --unencrypted-regex ^zz -o secret.yaml");
+    let before = repository.read("secret.yaml");
+    repository.write("plain.yaml", format!("{PLAIN}zzpw: canary-4711\n"));
+    let done = repository.run("encrypt plain.yaml -o secret.yaml");
+    assert_eq!(done.status, 1);
+    assert!(done.stderr.contains("^zz"), "{}", done.stderr);
+    assert_eq!(repository.read("secret.yaml"), before);
+    repository.ok("encrypt plain.yaml -o secret.yaml --accept");
+}
+
+#[test]
+fn a_value_that_is_stored_in_the_clear_is_told_without_rules_too() {
+    let repository = Repository::new();
+    repository.ok("encrypt plain.yaml --encrypted-regex ^password$ -o secret.yaml");
+    repository.rules(&format!("path_regex: never, age: {RECIPIENT}"));
+    for (key, told) in [("token", true), ("password", false)] {
+        let done = repository
+            .session
+            .pipe(&format!("set secret.yaml {key}"), "canary-4711");
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        assert_eq!(
+            done.stderr.contains("in the clear"),
+            told,
+            "{}",
+            done.stderr
+        );
+        assert!(!done.stderr.contains("canary"), "{}", done.stderr);
+    }
+}
+
+#[test]
 fn issue_770_938_1153_1788_a_new_secret_is_not_stored_in_plaintext() {
     let repository = Repository::new();
     repository.ok("encrypt plain.yaml --encrypted-regex ^password$ -o secret.yaml");

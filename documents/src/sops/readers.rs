@@ -46,9 +46,8 @@ pub enum Standing {
 pub fn access(file: &Metadata, rule: Option<&CreationRule>) -> Vec<Access> {
     let mut all: Vec<Access> = Vec::new();
     for (group, keys) in file.groups.iter().enumerate() {
-        // An entry without anything wrapped opens nothing.
-        let keys = keys.keys.iter().filter(|wrapped| !wrapped.enc.is_empty());
-        for wrapped in keys {
+        // An entry with nothing wrapped opens nothing yet, and gets the next data key all the same.
+        for wrapped in &keys.keys {
             let ruled = rule.is_none_or(|rule| names(rule, &wrapped.key));
             let standing = if ruled {
                 Standing::Reads
