@@ -6,6 +6,8 @@
 
 mod cursor;
 mod error;
+mod pending;
+mod quick;
 mod reader;
 
 use std::{fmt, ops::Range, sync::Arc};
@@ -40,6 +42,8 @@ impl Stream {
                 Err(as_json) => reader::read(&source)
                     .map_err(|as_yaml| json::better_error(text, as_json, as_yaml))?,
             }
+        } else if let Some(documents) = quick::read(&source) {
+            documents
         } else {
             reader::read(&source)?
         };

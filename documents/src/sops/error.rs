@@ -47,6 +47,12 @@ pub enum ReadError {
         /// Where.
         at: Position,
     },
+    /// Metadata in a later document and not in the first.
+    #[error("{at}: there is metadata (`sops`) here, and none in the first document")]
+    MetadataBelow {
+        /// Where it is.
+        at: Position,
+    },
     /// Metadata twice in one document.
     #[error("{at}: the metadata (`sops`) is there twice, the first time at {first}")]
     MetadataTwice {
@@ -105,6 +111,9 @@ impl ReadError {
                 "put it under a key (`data:`), or encrypt the file as bytes with the input type `binary`",
             ),
             Self::MetadataNotMap { .. } => Some("`sops` is a reserved key: rename it"),
+            Self::MetadataBelow { .. } => Some(
+                "`sops` is a reserved key: rename it, or put an encrypted document into a file of its own",
+            ),
             Self::MetadataTwice { .. } => {
                 Some("remove the older one, or restore the file from history")
             }

@@ -48,11 +48,16 @@ impl Body for Yaml {
     }
 
     fn metadata(&self) -> Result<Option<MetaTree>, ReadError> {
-        let Some(document) = self.stream.documents().first() else {
-            return Ok(None);
-        };
-        let Some(entry) = layout::metadata_entry(document) else {
-            return Ok(None);
+        let documents = self.stream.documents().iter();
+        let mut entries = documents.map(layout::metadata_entry);
+        let Some(entry) = entries.next().flatten() else {
+            // It would take the place of what stands there, which may be anything.
+            return match entries.flatten().next() {
+                Some(entry) => Err(ReadError::MetadataBelow {
+                    at: entry.key.position(),
+                }),
+                None => Ok(None),
+            };
         };
         if !entry.value.is_mapping() {
             return Err(ReadError::MetadataNotMap {

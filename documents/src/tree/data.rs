@@ -54,9 +54,26 @@ pub(crate) enum Content {
     },
 }
 
+impl NodeData {
+    /// A node in block context, without anchor and tag.
+    pub(crate) fn plain(range: Range<usize>, content: Content) -> Self {
+        Self {
+            start: range.start,
+            range,
+            anchor: None,
+            tag: None,
+            in_flow: false,
+            content,
+        }
+    }
+}
+
 /// Most scalars say what the source says; only the others are copied, and wiped on drop.
 pub(crate) enum ScalarText {
+    /// All of its range.
     Source,
+    /// Its range without the quotes.
+    Quoted,
     Decoded(Zeroizing<String>),
 }
 
@@ -108,6 +125,13 @@ impl TreeBuilder {
 
     pub(crate) fn set_root(&mut self, id: NodeId) {
         self.root = Some(id);
+    }
+
+    /// Sets the root if there is none yet, and says so.
+    pub(crate) fn set_first_root(&mut self, id: NodeId) -> bool {
+        let is_first = self.root.is_none();
+        self.root.get_or_insert(id);
+        is_first
     }
 
     pub(super) fn finish(mut self) -> (Vec<NodeData>, Option<NodeId>, Vec<Comment>) {

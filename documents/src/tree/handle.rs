@@ -137,6 +137,10 @@ impl<'a> Node<'a> {
         match &node.data().content {
             Content::Scalar { text, .. } => Some(match text {
                 ScalarText::Source => &node.document.source()[node.range()],
+                ScalarText::Quoted => {
+                    let range = node.range();
+                    &node.document.source()[range.start + 1..range.end - 1]
+                }
                 ScalarText::Decoded(text) => text,
             }),
             _ => None,

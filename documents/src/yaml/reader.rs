@@ -8,13 +8,14 @@ use zeroize::Zeroizing;
 use super::{
     ParseError,
     cursor::{self, skip_trivia},
+    pending::{self, Pending},
 };
 use crate::{
     limits::MAX_NESTING,
     lines,
     position::Position,
     tree::{
-        CollectionStyle, Comment, Content, Document, EntryData, Format, ItemData, NodeData, NodeId,
+        CollectionStyle, Comment, Content, Document, EntryData, ItemData, NodeData, NodeId,
         ScalarStyle, ScalarText, TreeBuilder,
     },
 };
@@ -63,14 +64,6 @@ struct Reader<'s> {
     /// The end of what has been read.
     cursor: usize,
     document_start: usize,
-}
-
-/// A document whose end is known when the next one starts.
-struct Pending {
-    start: usize,
-    content_start: usize,
-    content_end: Option<usize>,
-    tree: TreeBuilder,
 }
 
 impl<'s> Reader<'s> {
@@ -150,14 +143,25 @@ impl<'s> Reader<'s> {
         } else {
             start
         };
-        self.documents.push(Pending {
-            start,
-            content_start,
-            content_end: None,
-            tree: TreeBuilder::default(),
-        });
+        self.documents.push(Pending::new(start, content_start));
         if explicit {
             self.cursor = marker.end;
+        } else {
+            self.skip_ends();
+        }
+    }
+
+    /// Goes behind marks `...` that end nothing.
+    fn skip_ends(&mut self) {
+        loop {
+            let next = skip_trivia(self.source, self.cursor);
+            let is_mark = self.source[next..].starts_with("...")
+                && lines::start(self.source, next) == next
+                && cursor::is_blank(self.source, next + 3);
+            if !is_mark {
+                break;
+            }
+            self.cursor = next + 3;
         }
     }
 
@@ -219,6 +223,11 @@ impl<'s> Reader<'s> {
                 style,
                 text: ScalarText::Source,
             }
+        } else if is_quoted(style) && self.source[range.start + 1..range.end - 1] == *text {
+            Content::Scalar {
+                style,
+                text: ScalarText::Quoted,
+            }
         } else {
             Content::Scalar {
                 style,
@@ -227,7 +236,9 @@ impl<'s> Reader<'s> {
         };
         let end = range.end;
         self.add(content, anchor, tag, span, range);
-        self.cursor = self.cursor.max(end);
+        if !missing {
+            self.cursor = self.cursor.max(end);
+        }
     }
 
     /// Where the next node can start: after the `-`, `?`, `:` or `,` that is due.
@@ -425,31 +436,18 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self) -> Vec<Document> {
-        let length = self.source.len();
         if self.documents.is_empty() && self.tree.has_comments() {
             // The parser sees no document in comments alone.
-            self.documents.push(Pending {
-                start: 0,
-                content_start: 0,
-                content_end: None,
-                tree: self.tree,
-            });
+            let mut document = Pending::new(0, 0);
+            document.tree = self.tree;
+            self.documents.push(document);
         }
-        let mut documents = Vec::with_capacity(self.documents.len());
-        let starts: Vec<usize> = self.documents.iter().map(|pending| pending.start).collect();
-        for (index, pending) in self.documents.into_iter().enumerate() {
-            let end = starts.get(index + 1).copied().unwrap_or(length);
-            let content_end = pending.content_end.unwrap_or(end).min(end);
-            documents.push(Document::new(
-                Arc::clone(self.source),
-                Format::Yaml,
-                pending.start..end,
-                pending.content_start.min(content_end)..content_end,
-                pending.tree,
-            ));
-        }
-        documents
+        pending::documents(self.source, self.documents)
     }
+}
+
+fn is_quoted(style: ScalarStyle) -> bool {
+    matches!(style, ScalarStyle::DoubleQuoted | ScalarStyle::SingleQuoted)
 }
 
 fn collection(style: StructureStyle) -> CollectionStyle {

@@ -20,6 +20,17 @@ fn fails(encrypted: &str) -> DecryptError {
 }
 
 #[test]
+fn metadata_in_a_later_document_alone_is_not_overwritten() {
+    let plain = "a: 1\n---\nb: 2\nsops:\n- x\n";
+    let error = encrypt_with(FileFormat::Yaml, plain, &metadata(None), None);
+    let error = error.err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "line 4, column 1: there is metadata (`sops`) here, and none in the first document"
+    );
+}
+
+#[test]
 fn what_cannot_be_encrypted_is_named_with_its_line() {
     for (text, message) in [
         (

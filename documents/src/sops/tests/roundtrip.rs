@@ -111,6 +111,30 @@ fn issue_1002_an_alias_of_plain_values_stays() {
 }
 
 #[test]
+fn a_document_of_null_stays_a_document() {
+    for (plain, back) in [
+        ("~\n", "\n{}\n"),
+        ("...\n~", "...\n\n{}"),
+        ("a: 1\n...\n~\n", "a: 1\n...\n\n{}\n"),
+        ("~\r\n---\r\na: 1\r\n", "\r\n{}\r\n---\r\na: 1\r\n"),
+        ("# c\nnull\n---\na: 1\n", "# c\n\n{}\n---\na: 1\n"),
+        ("---\n~\n---\na: 1\n", "---\n\n---\na: 1\n"),
+    ] {
+        assert_eq!(round_trip(FileFormat::Yaml, plain), back, "{plain:?}");
+    }
+}
+
+#[test]
+fn oddities_that_generated_texts_found_stay() {
+    // A mark that ends nothing stands before the key; a block scalar ends within its header's line.
+    stays(FileFormat::Yaml, "# c\n...\n? key\n");
+    assert_eq!(
+        round_trip(FileFormat::Yaml, "# c\r\nk: |2+\n  "),
+        "# c\r\nk: |2-\n  "
+    );
+}
+
+#[test]
 fn issue_936_documents_of_comments_alone_stay() {
     stays(FileFormat::Yaml, "a: 1\n---\n# c\n---\nb: 2\n");
     stays(FileFormat::Yaml, "# c\n");

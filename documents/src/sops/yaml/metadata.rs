@@ -1,5 +1,7 @@
 //! The metadata of a YAML file: a map under `sops` at the end of every document, read from the first.
 
+use std::ops::Range;
+
 use super::{
     layout::metadata_entry,
     spell::{self, Folding, Style},
@@ -19,13 +21,15 @@ pub(super) fn put(
     layout: Layout,
     splices: &mut Vec<Splice>,
 ) {
+    let is_only = stream.documents().len() == 1;
     for document in stream.documents() {
-        put_in(document, metadata, layout, splices);
+        put_in(document, is_only, metadata, layout, splices);
     }
 }
 
 fn put_in(
     document: &Document,
+    is_only: bool,
     metadata: Option<&MetaTree>,
     layout: Layout,
     splices: &mut Vec<Splice>,
@@ -37,7 +41,7 @@ fn put_in(
     match (entry, metadata) {
         (None, None) => {}
         (Some(entry), None) if is_flow => json::remove_entry(document, entry.range(), splices),
-        (Some(entry), None) => remove(document, entry, splices),
+        (Some(entry), None) => remove(document, entry, is_only, layout, splices),
         (Some(entry), Some(metadata)) if is_flow => {
             let text = in_flow(document, metadata);
             splices.push(Splice::new(entry.value.full_range(), text));
@@ -85,21 +89,44 @@ fn append(source: &str, at: usize, text: &str, layout: Layout, splices: &mut Vec
 }
 
 /// Takes the lines of the metadata out.
-fn remove(document: &Document, entry: Entry<'_>, splices: &mut Vec<Splice>) {
+fn remove(
+    document: &Document,
+    entry: Entry<'_>,
+    is_only: bool,
+    layout: Layout,
+    splices: &mut Vec<Splice>,
+) {
     let source = document.source();
     let start = lines::start(source, entry.range().start);
     let end = lines::next(source, entry.range().end);
     let ends_the_text = end == source.len() && !source.ends_with(['\n', '\r']);
-    if ends_the_text {
+    if vanishes_without(document, &(start..end), is_only) {
+        let line_break = if ends_the_text { "" } else { layout.line_break };
+        splices.push(Splice::new(start..end, format!("{{}}{line_break}")));
+    } else if ends_the_text {
         // What precedes had no line break at its end before the metadata came.
         splices.push(Splice::delete(lines::end_of_previous(source, start)..end));
     } else {
         splices.push(Splice::delete(start..end));
     }
-    if source[..start].trim().is_empty() && source[end..].trim().is_empty() {
-        // Nothing is no file.
-        splices.push(Splice::insert(end, "{}\n"));
-    }
+}
+
+/// Whether a document would not be one any more without some of its lines: it has nothing else, and no
+/// mark that begins it. Comments make a document of a whole file only.
+fn vanishes_without(document: &Document, gone: &Range<usize>, is_only: bool) -> bool {
+    let source = document.source();
+    let content = document.content_range();
+    let before = &source[document.range().start..content.start];
+    let rest = [
+        &source[content.start..gone.start],
+        &source[gone.end..content.end],
+    ];
+    let mut lines = rest.into_iter().flat_map(str::lines).map(str::trim_start);
+    let is_marked = before.lines().any(|line| line.starts_with("---"));
+    !is_marked
+        && lines.all(|line| {
+            line.is_empty() || line.starts_with("...") || (line.starts_with('#') && !is_only)
+        })
 }
 
 fn in_flow(document: &Document, metadata: &MetaTree) -> String {

@@ -91,7 +91,8 @@ impl<'s> Writer<'s> {
     /// The column in which the lines of a block scalar begin; `None` if it has no line with text.
     fn content_indent(&self, node: Node<'_>) -> Option<usize> {
         let range = node.range();
-        let body = &self.source[lines::next(self.source, range.start)..range.end];
+        let body = lines::next(self.source, range.start).min(range.end)..range.end;
+        let body = &self.source[body];
         let has_text = |line: &&str| !line.trim().is_empty();
         let written = body.split(['\n', '\r']).find(has_text)?;
         let said = node.text()?.split('\n').find(has_text)?;
@@ -188,13 +189,17 @@ impl<'s> Writer<'s> {
     /// one from what is put behind it.
     pub(super) fn keep_without_line_break(&mut self, node: Node<'_>) {
         let range = node.range();
-        let ends_the_text = range.end == self.source.len();
+        let ends_the_text = self.source[range.end..].trim_ascii_start().is_empty();
         if ends_the_text
             && node.kind().is_block_scalar()
             && node.text().is_some_and(|text| !text.ends_with('\n'))
         {
             let header = range.start + 1;
             let indicators = indicators(&self.source[header..]);
+            let is_empty = node.text().is_some_and(str::is_empty);
+            if is_empty && !indicators.contains('+') {
+                return;
+            }
             let digit: String = indicators.chars().filter(char::is_ascii_digit).collect();
             let range = header..header + indicators.len();
             self.splices.push(Splice::new(range, format!("{digit}-")));
