@@ -13,6 +13,8 @@ pub(super) fn skip_trivia(source: &str, mut at: usize) -> usize {
             Some(b'#') if at == 0 || bytes[at - 1].is_ascii_whitespace() => {
                 at = lines::end(source, at);
             }
+            // A byte order mark, which may stand before each document.
+            Some(0xef) if bytes[at..].starts_with(b"\xef\xbb\xbf") => at += 3,
             _ => return at,
         }
     }

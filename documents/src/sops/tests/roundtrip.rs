@@ -126,8 +126,9 @@ fn a_document_of_null_stays_a_document() {
 
 #[test]
 fn oddities_that_generated_texts_found_stay() {
-    // A mark that ends nothing stands before the key; a block scalar ends within its header's line.
+    // A mark stands before the key; a block scalar ends within its header's line.
     stays(FileFormat::Yaml, "# c\n...\n? key\n");
+    stays(FileFormat::Yaml, "\n\u{feff}? key\n");
     assert_eq!(
         round_trip(FileFormat::Yaml, "# c\r\nk: |2+\n  "),
         "# c\r\nk: |2-\n  "
