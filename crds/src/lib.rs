@@ -10,4 +10,10 @@
 //! read. A watch over many objects therefore never stops because of a single one.
 
 pub mod constants;
+pub mod duration;
+pub mod external;
+mod schema;
 pub mod sealed_secret;
+mod sensitive;
+
+pub use sensitive::Sensitive;

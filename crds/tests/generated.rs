@@ -2,24 +2,142 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::{env, fs, path::Path};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
-use serde_json::Value;
+use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use serde_json::{Value, json};
+
+/// `kubectl apply` keeps a copy of the object in an annotation, and annotations have this limit.
+const LONGEST: usize = 256 * 1024;
 
 #[test]
-fn the_crd_in_deploy_is_generated_from_the_types() {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/crds/bitnami.com_sealedsecrets.yaml");
-    let expected = format!(
-        "# Generated from crds/src/sealed_secret.rs; do not edit.\n{}",
-        yaml(&signet_crds::sealed_secret::crd())
-    );
+fn the_crds_in_deploy_are_generated_from_the_types() {
+    let mut names = Vec::new();
+    for crd in crds() {
+        let name = format!("{}_{}.yaml", crd.spec.group, crd.spec.names.plural);
+        let text = format!("# Generated from crds/src; do not edit.\n{}", yaml(&crd));
+        expect(&name, &text);
+        names.push(name);
+    }
+    names.sort();
+    let header = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:";
+    let list = names.join("\n  - ");
+    expect("kustomization.yaml", &format!("{header}\n  - {list}\n"));
+    names.push("kustomization.yaml".to_owned());
+    for found in fs::read_dir(folder()).unwrap() {
+        let found = found.unwrap().file_name().into_string().unwrap();
+        assert!(
+            names.contains(&found),
+            "{found} is not a file of a resource"
+        );
+    }
+}
+
+#[test]
+fn every_crd_is_small_enough_for_client_side_apply() {
+    for crd in crds() {
+        let name = crd.metadata.name.clone().unwrap();
+        for size in [yaml(&crd).len(), serde_json::to_vec(&crd).unwrap().len()] {
+            assert!(size < LONGEST, "{name} has {size} bytes");
+        }
+    }
+}
+
+/// A default in a list makes tools that compare manifests see a change for ever
+/// (external-secrets#6798).
+#[test]
+fn no_default_stands_inside_the_items_of_a_list() {
+    for (name, schema) in schemas() {
+        each(&schema, &name, false, &mut |schema, path, in_list| {
+            assert!(
+                !in_list || schema.get("default").is_none(),
+                "{path} has a default"
+            );
+        });
+    }
+}
+
+#[test]
+fn what_every_schema_says_is_structural() {
+    for (name, schema) in schemas() {
+        each(&schema, &name, false, &mut |schema, path, _| {
+            let typed = schema.get("type").is_some_and(Value::is_string);
+            let open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&json!(true));
+            let int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&json!(true));
+            assert!(typed || open || int_or_string, "{path} has no type");
+            for keyword in ["oneOf", "allOf", "not", "$ref", "const"] {
+                assert!(schema.get(keyword).is_none(), "{path} has {keyword}");
+            }
+            assert!(
+                int_or_string || schema.get("anyOf").is_none(),
+                "{path} has anyOf"
+            );
+        });
+    }
+}
+
+#[test]
+fn every_field_has_a_description_of_its_own() {
+    for (name, schema) in schemas() {
+        for part in ["spec", "status"] {
+            let properties = schema["properties"][part]["properties"].as_object();
+            for (field, schema) in properties.into_iter().flatten() {
+                let text = schema["description"].as_str();
+                assert!(
+                    text.is_some_and(|text| !text.is_empty()),
+                    "{name}.{part}.{field}"
+                );
+            }
+        }
+    }
+}
+
+/// Calls back with every schema below one, its path, and whether it stands in a list.
+fn each(schema: &Value, path: &str, in_list: bool, see: &mut impl FnMut(&Value, &str, bool)) {
+    see(schema, path, in_list);
+    for (name, below) in schema["properties"].as_object().into_iter().flatten() {
+        each(below, &format!("{path}.{name}"), in_list, see);
+    }
+    if let Some(items) = schema.get("items") {
+        each(items, &format!("{path}[]"), true, see);
+    }
+    if let Some(values) = schema.get("additionalProperties").filter(|s| s.is_object()) {
+        each(values, &format!("{path}{{}}"), in_list, see);
+    }
+}
+
+fn schemas() -> Vec<(String, Value)> {
+    let mut schemas = Vec::new();
+    for crd in crds() {
+        for version in crd.spec.versions {
+            let name = format!("{}/{}", crd.spec.names.plural, version.name);
+            let schema = version.schema.unwrap().open_api_v3_schema.unwrap();
+            schemas.push((name, serde_json::to_value(schema).unwrap()));
+        }
+    }
+    schemas
+}
+
+fn crds() -> Vec<CustomResourceDefinition> {
+    let sealed = signet_crds::sealed_secret::crd();
+    let mut crds = signet_crds::external::crds();
+    crds.push(sealed);
+    crds
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../deploy/crds")
+}
+
+fn expect(name: &str, text: &str) {
+    let path = folder().join(name);
     if env::var_os("SIGNET_UPDATE").is_some() {
-        fs::write(&path, &expected).unwrap();
+        fs::write(&path, text).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
     assert!(
-        found == expected,
+        found == text,
         "{} is stale: run `SIGNET_UPDATE=1 cargo test -p signet-crds`",
         path.display()
     );
