@@ -202,3 +202,37 @@ fn an_empty_value_needs_a_file_that_is_named() {
         "password=\nuser=admin\n"
     );
 }
+
+#[test]
+fn what_two_objects_share_by_an_alias_is_not_changed_for_one_of_them() {
+    let session = sealed();
+    let item = session.ciphertexts("sealed.yaml")["password"].clone();
+    let text = format!(
+        "apiVersion: v1
+kind: List
+items:
+- apiVersion: bitnami.com/v1alpha1
+  kind: SealedSecret
+  metadata: {{name: a, namespace: team}}
+  spec: {{encryptedData: &it {{password: {item}}}}}
+- apiVersion: bitnami.com/v1alpha1
+  kind: SealedSecret
+  metadata: {{name: b, namespace: team}}
+  spec: {{encryptedData: *it}}
+"
+    );
+    session.write("list.yaml", &text);
+    for args in ["unset list.yaml password", "set list.yaml password"] {
+        for name in ["a", "b"] {
+            let cert = if args.starts_with("set") {
+                "--cert main.cert.pem"
+            } else {
+                ""
+            };
+            session
+                .pipe(&format!("{args} --name {name} {cert}"), "new")
+                .refused(&["`list.yaml`", "other places would change with it"]);
+            assert_eq!(session.read("list.yaml"), text);
+        }
+    }
+}

@@ -12,6 +12,7 @@
 //! * A value that is replaced loses its anchor and tag. What some alias refers to is not replaced
 //!   or removed, and nothing is changed through an alias: other places would change with it.
 
+mod aliases;
 mod block;
 mod flow;
 mod layout;
@@ -29,6 +30,8 @@ use serde_json::{Map, Value};
 pub(crate) use block::{entry as block_entry, replace_value};
 pub(crate) use layout::{Layout, step as indentation_step};
 
+use aliases::Targets;
+
 use crate::{
     position::Position,
     splice::{self, Overlap, Splice},
@@ -42,8 +45,7 @@ pub struct Editor<'a> {
     splices: Vec<Splice>,
     mappings: Vec<MappingEdit<'a>>,
     index: HashMap<usize, usize>,
-    /// Starts of the nodes that an alias refers to.
-    referenced: BTreeSet<usize>,
+    referenced: Targets,
 }
 
 /// Why an edit cannot be made in place.
@@ -119,7 +121,7 @@ impl<'a> Editor<'a> {
             splices: Vec::new(),
             mappings: Vec::new(),
             index: HashMap::new(),
-            referenced: document.alias_targets(),
+            referenced: Targets::of(document),
         }
     }
 
@@ -140,6 +142,7 @@ impl<'a> Editor<'a> {
                     holder = Some(entry);
                 }
                 None => {
+                    self.check_not_in_referenced(&mapping.full_range())?;
                     let inserted = &mut self.mapping_edit(mapping, holder).inserted;
                     insert_at(inserted, &path[depth..], value);
                     return Ok(());
@@ -293,11 +296,21 @@ impl<'a> Editor<'a> {
         Ok(())
     }
 
-    /// An alias that lies in the range may go; what others refer to may not.
+    /// An alias that lies in the range may go; what others refer to may not, nor a part of it.
     fn check_unreferenced(&self, range: Range<usize>) -> Result<(), EditError> {
-        match self.referenced.range(range).next() {
+        self.check_not_in_referenced(&range)?;
+        self.referenced_at(self.referenced.inside(range))
+    }
+
+    /// Refuses what others refer to as a whole.
+    fn check_not_in_referenced(&self, range: &Range<usize>) -> Result<(), EditError> {
+        self.referenced_at(self.referenced.around(range))
+    }
+
+    fn referenced_at(&self, start: Option<usize>) -> Result<(), EditError> {
+        match start {
             Some(start) => Err(EditError::Referenced {
-                at: self.document.position(*start),
+                at: self.document.position(start),
             }),
             None => Ok(()),
         }

@@ -7,7 +7,7 @@ mod comment;
 mod data;
 mod handle;
 
-use std::{collections::BTreeSet, fmt, ops::Range, sync::Arc};
+use std::{fmt, ops::Range, sync::Arc};
 
 use zeroize::Zeroizing;
 
@@ -154,10 +154,13 @@ impl Document {
         Some(Node::new(self, NodeId::new(index)))
     }
 
-    /// Starts of the nodes that some alias refers to.
-    pub(crate) fn alias_targets(&self) -> BTreeSet<usize> {
+    /// The nodes that some alias refers to, tag and anchor included, in no order.
+    pub(crate) fn alias_targets(&self) -> Vec<Range<usize>> {
         let targets = self.nodes.iter().filter_map(|node| match node.content {
-            Content::Alias { target } => Some(self.node(target).start),
+            Content::Alias { target } => {
+                let target = self.node(target);
+                Some(target.start..target.range.end)
+            }
             _ => None,
         });
         targets.collect()

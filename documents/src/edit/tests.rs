@@ -338,3 +338,45 @@ fn a_key_without_a_colon_takes_a_value() {
         "{a: {c: 2}, b: 1}\n",
     );
 }
+
+#[test]
+fn what_an_alias_refers_to_is_changed_neither_as_a_whole_nor_in_part() {
+    let block = "a: &it\n  b: 1\n  c: {d: 2}\ne: *it\n";
+    let flow = "a: &it {b: 1, c: {d: 2}}\ne: *it\n";
+    let nested = "a: &it\n  b: &one 1\n  c: {d: 2}\ne: *it\nf: *one\n";
+    for text in [block, flow, nested] {
+        for edit in [
+            Set(&["a"], json!(1)),
+            Set(&["a", "b"], json!(2)),
+            Set(&["a", "new"], json!(2)),
+            Set(&["a", "c", "new"], json!(2)),
+            Set(&["a", "c", "d"], json!(2)),
+            Remove(&["a"]),
+            Remove(&["a", "b"]),
+            Remove(&["a", "c", "d"]),
+            Rename(&["a", "b"], "z"),
+        ] {
+            let told = try_edit(text, &[edit]);
+            assert!(
+                matches!(told, Err(EditError::Referenced { .. })),
+                "{told:?}\n{text}"
+            );
+        }
+        let told = try_edit(text, &[Set(&["e", "b"], json!(2))]);
+        assert!(matches!(told, Err(EditError::ThroughAlias { .. })));
+        let beside = try_edit(text, &[Set(&["e"], json!(2)), Set(&["g"], json!(3))]);
+        assert_eq!(
+            beside.unwrap(),
+            text.replace("e: *it\n", "e: 2\n") + "g: 3\n"
+        );
+    }
+}
+
+#[test]
+fn an_anchor_without_an_alias_stands_in_nobodys_way() {
+    check(
+        "a: &it\n  b: 1\n",
+        &[Set(&["a", "b"], json!(2))],
+        "a: &it\n  b: 2\n",
+    );
+}
