@@ -6,20 +6,22 @@
 //!   prints it, or several documents;
 //! - any of these encrypted with age, as `signet keys backup` writes it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use jiff::{SignedDuration, Timestamp};
-use signet_documents::manifest::Resource;
-use signet_keys::certificate::{Certificate, SelfSigned};
+use signet_crds::constants::label::SEALING_KEY_ACTIVE;
+use signet_keys::Fingerprint;
 use signet_keys::keyring::{KeyRing, SealingKey};
-use signet_keys::rsa::{KeyError, PrivateKey};
-use signet_keys::sealed;
-use zeroize::Zeroizing;
+use signet_keys::rsa::KeyError;
 
 use crate::age_files::{self, AgeError};
 use crate::files::{Input, ReadError};
-use crate::manifest::{Manifest, ManifestError, Place};
+use crate::manifest::{ManifestError, Place};
 use crate::{Hint, Ui};
+
+mod read;
+
+pub use read::{is_dateless, is_pem, of_secret, read};
 
 /// The options that name private keys.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -39,7 +41,7 @@ impl KeyOptions {
     }
 
     /// Reads all keys that were named.
-    pub fn load(&self, ui: &mut Ui) -> Result<KeyRing, PrivateKeyError> {
+    pub fn load(&self, ui: &mut Ui) -> Result<PrivateKeys, PrivateKeyError> {
         let mut keys = Vec::new();
         for path in &self.private_keys {
             let input = Input::from_argument(path.clone());
@@ -49,7 +51,73 @@ impl KeyOptions {
             }
             keys.extend(read(&input, bytes)?);
         }
-        Ok(KeyRing::new(keys))
+        Ok(keys.into_iter().collect())
+    }
+}
+
+/// A key, and what the label of its Secret says of it.
+#[derive(Debug)]
+pub struct KeptKey {
+    /// The key.
+    pub key: SealingKey,
+    /// Value of the label that makes a Secret a key of the controller; nothing without one, as in a
+    /// PEM file.
+    pub label: Option<String>,
+}
+
+impl KeptKey {
+    /// `active`, or what retired it. A key without a label was never retired.
+    pub fn state(&self) -> &str {
+        self.label.as_deref().unwrap_or(SEALING_KEY_ACTIVE)
+    }
+}
+
+/// Private keys, and which of them are retired.
+#[derive(Debug, Default)]
+pub struct PrivateKeys {
+    ring: KeyRing,
+    retired: BTreeMap<Fingerprint, String>,
+}
+
+impl FromIterator<KeptKey> for PrivateKeys {
+    /// A key that is there twice is retired when one of its Secrets says so.
+    fn from_iter<I: IntoIterator<Item = KeptKey>>(keys: I) -> Self {
+        let mut retired = BTreeMap::new();
+        let mut all = Vec::new();
+        for kept in keys {
+            if kept.state() != SEALING_KEY_ACTIVE {
+                retired.insert(kept.key.fingerprint(), kept.state().to_owned());
+            }
+            all.push(kept.key);
+        }
+        Self {
+            ring: KeyRing::new(all),
+            retired,
+        }
+    }
+}
+
+impl PrivateKeys {
+    /// All of them: what was sealed for a retired key opens with it all the same.
+    pub fn ring(&self) -> &KeyRing {
+        &self.ring
+    }
+
+    /// All of them.
+    pub fn into_ring(self) -> KeyRing {
+        self.ring
+    }
+
+    /// `active`, or the label that retired the key.
+    pub fn state(&self, key: &Fingerprint) -> &str {
+        self.retired.get(key).map_or(SEALING_KEY_ACTIVE, |it| it)
+    }
+
+    /// The key to seal for: a retired one may be known to others.
+    pub fn newest_active(&self) -> Option<&SealingKey> {
+        self.ring
+            .iter()
+            .find(|key| self.state(&key.fingerprint()) == SEALING_KEY_ACTIVE)
     }
 }
 
@@ -99,140 +167,4 @@ impl Hint for PrivateKeyError {
             Self::Base64(_) | Self::Broken(_) => None,
         }
     }
-}
-
-/// Reads the keys of one file.
-pub fn read(input: &Input, bytes: Zeroizing<Vec<u8>>) -> Result<Vec<SealingKey>, PrivateKeyError> {
-    let keys = if starts_with_pem(&bytes) {
-        from_pem(input, &bytes)?
-    } else {
-        from_secrets(&Manifest::parse(input, bytes)?)?
-    };
-    if keys.is_empty() {
-        return Err(PrivateKeyError::None(input.clone()));
-    }
-    Ok(keys)
-}
-
-const BEGIN: &str = "-----BEGIN ";
-
-/// PEM allows text before the first block; a YAML file has its PEM indented or in base64.
-fn starts_with_pem(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    text.lines().any(|line| line.starts_with(BEGIN))
-}
-
-/// Every private key of a PEM text. A certificate of the same key gives its dates.
-fn from_pem(input: &Input, bytes: &[u8]) -> Result<Vec<SealingKey>, PrivateKeyError> {
-    let text = Zeroizing::new(String::from_utf8_lossy(bytes).into_owned());
-    let starts = || text.match_indices(BEGIN).map(|(start, _)| start);
-    let blocks = starts().zip(starts().skip(1).chain([text.len()]));
-    let (mut keys, mut certificates) = (Vec::new(), Vec::new());
-    for (start, end) in blocks {
-        let block = &text[start..end];
-        let label = block.lines().next().unwrap_or_default();
-        if label.contains("PRIVATE KEY") {
-            let key =
-                PrivateKey::from_pem(block.as_bytes()).map_err(|source| PrivateKeyError::Key {
-                    place: format!("`{input}`"),
-                    source,
-                })?;
-            keys.push(key);
-        } else if let Ok(certificate) = Certificate::from_pem(block.as_bytes()) {
-            certificates.push(certificate);
-        }
-    }
-    keys.into_iter()
-        .map(|key| {
-            let own = certificates
-                .iter()
-                .find(|certificate| certificate.public_key() == key.public_key());
-            sealing_key(input, input.to_string(), key, own.cloned())
-        })
-        .collect()
-}
-
-/// Every key Secret of a manifest. Other resources are passed over: backups hold them too.
-fn from_secrets(manifest: &Manifest) -> Result<Vec<SealingKey>, PrivateKeyError> {
-    manifest
-        .resources()
-        .filter_map(|resource| of_secret(manifest, &resource).transpose())
-        .collect()
-}
-
-/// The key of a key Secret; nothing when the resource is none.
-pub fn of_secret(
-    manifest: &Manifest,
-    secret: &Resource<'_>,
-) -> Result<Option<SealingKey>, PrivateKeyError> {
-    // An item of a SecretList may leave its kind out: the list says it.
-    if secret.kind().is_some_and(|kind| kind != "Secret") {
-        return Ok(None);
-    }
-    let Some(pem) = value(manifest, secret, "tls.key")? else {
-        return Ok(None);
-    };
-    let place = manifest.place(secret);
-    let key = PrivateKey::from_pem(&pem).map_err(|source| PrivateKeyError::Key {
-        place: format!("{place}: `tls.key`"),
-        source,
-    })?;
-    let certificate = value(manifest, secret, "tls.crt")?
-        .and_then(|pem| Certificate::from_pem(&pem).ok())
-        .filter(|certificate| certificate.public_key() == key.public_key());
-    let name = secret
-        .name()
-        .map_or_else(|| place.to_string(), str::to_owned);
-    sealing_key(&manifest.input, name, key, certificate).map(Some)
-}
-
-/// One value of a Secret, decoded.
-fn value(
-    manifest: &Manifest,
-    secret: &Resource<'_>,
-    item: &str,
-) -> Result<Option<Zeroizing<Vec<u8>>>, PrivateKeyError> {
-    let of = |field| secret.node.get(field)?.get(item)?.text();
-    if let Some(text) = of("stringData") {
-        return Ok(Some(Zeroizing::new(text.as_bytes().to_vec())));
-    }
-    of("data")
-        .map(|text| {
-            sealed::decode(text)
-                .map(Zeroizing::new)
-                .map_err(|_| PrivateKeyError::Base64(manifest.place(secret)))
-        })
-        .transpose()
-}
-
-/// Whether a key came without a certificate, so that nothing is known of its age.
-pub fn is_dateless(key: &SealingKey) -> bool {
-    key.certificate.not_before() == Timestamp::UNIX_EPOCH
-}
-
-/// A key without a certificate gets one that says as little as possible.
-fn sealing_key(
-    input: &Input,
-    name: String,
-    private: PrivateKey,
-    certificate: Option<Certificate>,
-) -> Result<SealingKey, PrivateKeyError> {
-    let certificate = match certificate {
-        Some(certificate) => certificate,
-        None => Certificate::self_signed(
-            &private,
-            &SelfSigned {
-                common_name: String::new(),
-                not_before: Timestamp::UNIX_EPOCH,
-                lifetime: SignedDuration::from_hours(24),
-            },
-        )
-        .map_err(|_| PrivateKeyError::Broken(input.clone()))?,
-    };
-    Ok(SealingKey {
-        name,
-        ordering: certificate.not_before(),
-        private,
-        certificate,
-    })
 }

@@ -43,7 +43,7 @@ impl Cluster {
     }
 
     /// Creates a Secret.
-    pub fn create_secret(&self, _: &str, _: &str, _: &[u8]) -> Result<(), ClusterError> {
+    pub fn create_secret(&self, _: &str, _: &str, _: &[u8], _: bool) -> Result<(), ClusterError> {
         match self.0 {}
     }
 

@@ -28,14 +28,16 @@ impl Cluster {
             .map(|secret| secret.map(Zeroizing::new))
     }
 
-    /// Creates a Secret from its JSON.
+    /// Creates a Secret from its JSON; with `dry_run`, only asks whether that would be allowed.
     pub fn create_secret(
         &self,
         namespace: &str,
         name: &str,
         secret: &[u8],
+        dry_run: bool,
     ) -> Result<(), ClusterError> {
-        let path = format!("/api/v1/namespaces/{namespace}/secrets");
+        let query = if dry_run { "?dryRun=All" } else { "" };
+        let path = format!("/api/v1/namespaces/{namespace}/secrets{query}");
         let what = format!("create Secret `{namespace}/{name}`");
         self.request(&what, &Method::POST, &path, secret).map(drop)
     }

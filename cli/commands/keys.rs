@@ -6,6 +6,7 @@ use crate::{Context, ExitStatus, Failure};
 
 mod backup;
 mod list;
+mod portable;
 mod prune;
 mod restore;
 mod stored;

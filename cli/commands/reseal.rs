@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use rayon::prelude::*;
+use signet_crds::constants::label::SEALING_KEY_ACTIVE;
 use signet_documents::edit::Editor;
 use signet_documents::splice;
 use signet_keys::certificate::Certificate;
@@ -14,7 +15,7 @@ use crate::certificates::{ClusterOptions, named};
 use crate::files::{self, Input};
 use crate::manifest::Manifest;
 use crate::output::{self, FormatOption};
-use crate::private_keys::{KeyOptions, is_dateless};
+use crate::private_keys::{KeyOptions, PrivateKeys, is_dateless};
 use crate::sealed;
 use crate::sealing::{Memory, Sealer};
 use crate::ui::Progress;
@@ -50,7 +51,7 @@ pub struct Reseal {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     keys: KeyOptions,
-    /// The certificate to seal for; else that of the newest private key
+    /// The certificate to seal for; else that of the newest private key that is not retired
     #[arg(long, value_name = "FILE", requires = "private_keys")]
     cert: Option<Source>,
     /// Only say what would be done
@@ -114,7 +115,7 @@ impl Reseal {
         let target = self.target(&keys, context)?;
         let memory = Memory::open(context, !self.no_state, KeyRing::default());
         let resealer = Offline {
-            keys: &keys,
+            keys: keys.ring(),
             target: target.public_key().fingerprint(),
             sealer: Sealer::new(&target, &memory),
             memory: &memory,
@@ -160,21 +161,28 @@ impl Reseal {
     }
 
     /// The certificate that everything should be sealed for.
-    fn target(&self, keys: &KeyRing, context: &mut Context) -> Result<Certificate, Failure> {
+    fn target(&self, keys: &PrivateKeys, context: &mut Context) -> Result<Certificate, Failure> {
         if let Some(source) = &self.cert {
-            return Ok(named(source, self.danger_accept_expired, context)?);
+            let certificate = named(source, self.danger_accept_expired, context)?;
+            warn_of_retired(&certificate, keys, context);
+            return Ok(certificate);
         }
-        match keys.newest() {
-            Some(newest) if !is_dateless(newest) => Ok(newest.certificate.clone()),
-            _ => {
-                let told = match keys.len() {
-                    1 => "a private key without its certificate does not tell what to seal for",
-                    _ => "the private keys do not tell which of them is the newest",
-                };
-                Err(Failure::usage(told)
-                    .with_hint("name the certificate to seal for with `--cert FILE`"))
+        let ring = keys.ring();
+        let told = match keys.newest_active() {
+            Some(newest) if !is_dateless(newest) => return Ok(newest.certificate.clone()),
+            Some(_) if ring.len() == 1 => {
+                "a private key without its certificate does not tell what to seal for".to_owned()
             }
-        }
+            Some(_) => "the private keys do not tell which of them is the newest".to_owned(),
+            None => {
+                let retired: Vec<String> = ring
+                    .iter()
+                    .map(|key| format!("`{}` ({})", key.name, keys.state(&key.fingerprint())))
+                    .collect();
+                format!("every private key is retired: {}", retired.join(", "))
+            }
+        };
+        Err(Failure::usage(told).with_hint("name the certificate to seal for with `--cert FILE`"))
     }
 
     /// One file; nothing when it holds no `SealedSecret`.
@@ -224,6 +232,15 @@ impl Reseal {
             }
         }
         (!report.objects.is_empty() || !report.failures.is_empty()).then_some(report)
+    }
+}
+
+/// Whoever names a certificate decides; but what was retired may be known to others.
+fn warn_of_retired(certificate: &Certificate, keys: &PrivateKeys, context: &mut Context) {
+    let state = keys.state(&certificate.public_key().fingerprint());
+    if state != SEALING_KEY_ACTIVE {
+        let warning = format!("the key of the certificate is marked `{state}` in the backup");
+        context.ui.warn(&context.env, warning);
     }
 }
 

@@ -16,13 +16,14 @@ use crate::{Context, ExitStatus, Failure};
 
 mod certificate;
 mod into;
+mod lost;
 mod place;
 mod previous;
 mod raw;
 mod secrets;
 
 use certificate::NamedSource;
-use place::Place;
+use place::{Output, Place};
 use secrets::{Secrets, Work};
 
 const EXAMPLES: &str = "\
@@ -110,14 +111,14 @@ impl Seal {
         }
         let inputs = self.inputs(context)?;
         let certificates = certificate::load(&self.cert, &self.certificate, context)?;
-        let keys = self.keys.load(&mut context.ui)?;
+        let keys = self.keys.load(&mut context.ui)?.into_ring();
         let memory = Memory::open(context, !self.no_state, keys);
         let manifests = inputs
             .iter()
             .map(|input| Manifest::read(input, &mut context.ui))
             .collect::<Result<Vec<_>, _>>()?;
 
-        let mut done = Vec::new();
+        let (mut done, mut tallies, mut losses) = (Vec::new(), Vec::new(), Vec::new());
         for (name, certificate) in &certificates {
             let sealer = Sealer::new(certificate, &memory);
             let work = Work {
@@ -128,14 +129,24 @@ impl Seal {
                 done.push(into::seal_into(into, &manifests, &work, context)?);
             } else {
                 let place = self.place(name);
-                let previous = place.previous(self.namespace.as_deref(), context)?;
+                let previous = place.previous(&manifests, self.namespace.as_deref())?;
                 let secrets = Secrets::seal(&manifests, &previous, &work);
-                done.push(place.output(secrets.finish(context)?, &manifests, self.format)?);
+                let output = place.output(secrets.finish(context)?, &manifests, self.format)?;
+                if let Output::Write { bytes, .. } = &output {
+                    losses.extend(previous.lost(bytes));
+                }
+                done.push(output);
             }
-            Self::tell(sealer.tally(), context);
+            tallies.push(sealer.tally());
         }
         for output in done {
             output.write(context)?;
+        }
+        for warning in losses {
+            context.ui.warn(&context.env, warning);
+        }
+        for tally in tallies {
+            self.tell(tally, context);
         }
         memory.save(context);
         Ok(ExitStatus::Success)
@@ -187,8 +198,10 @@ impl Seal {
         }
     }
 
-    fn tell(tally: Tally, context: &mut Context) {
-        if tally.kept > 0 {
+    /// Who writes to standard output sees what was sealed; a file has to be told of.
+    fn tell(&self, tally: Tally, context: &mut Context) {
+        let to_file = self.in_place || self.output.is_some() || self.into.is_some();
+        if to_file || tally.kept > 0 {
             let note = format!(
                 "items sealed: {}; unchanged, and left as they are: {}",
                 tally.sealed, tally.kept

@@ -109,7 +109,7 @@ impl Unseal {
                  in the cluster the controller does this by itself",
             ));
         }
-        let keys = self.keys.load(&mut context.ui)?;
+        let keys = self.keys.load(&mut context.ui)?.into_ring();
         let mut found = Found::default();
         for path in &self.files {
             let manifest = Manifest::read(&Input::from_argument(path.clone()), &mut context.ui)?;

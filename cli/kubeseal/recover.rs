@@ -92,7 +92,7 @@ fn keys(paths: &[String], context: &mut Context) -> Result<KeyRing, RecoverError
             other => other?,
         };
         match private_keys::read(&Input::File(PathBuf::from(path)), bytes) {
-            Ok(found) => keys.extend(found),
+            Ok(found) => keys.extend(found.into_iter().map(|kept| kept.key)),
             Err(error) => {
                 let told = crate::error::chain(&error);
                 context.ui.message(&format!("warning: {told}"));

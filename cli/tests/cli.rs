@@ -8,6 +8,8 @@
 
 mod bad_input;
 mod cert;
+mod keys;
+mod output;
 mod pin;
 mod regressions;
 mod reseal;

@@ -1,6 +1,6 @@
 //! `signet reseal`, offline. (With a controller: the cluster tests.)
 
-use crate::support::{SECRET, Session, blanked};
+use crate::support::{SECRET, Session, blanked, certificate, days, fixture, key_secret};
 
 fn tree() -> Session {
     let session = Session::new();
@@ -191,4 +191,51 @@ fn a_name_in_the_report_does_not_steer_the_terminal() {
     session.write("tree/apps/db.yaml", steering);
     let done = session.run(TO_OTHER).ok();
     assert!(done.stdout.contains("us\u{fffd}er"), "{:?}", done.stdout);
+}
+
+/// A backup of the main key and of a newer one, which is marked.
+fn with_newer(session: &Session, main: &str, newer: &str) {
+    let old = certificate(days(-2000), days(3650));
+    let main = key_secret("old", main, "main", &old);
+    let newer = key_secret("new", newer, "other", &fixture("other.cert.pem"));
+    session.write("backup.yaml", format!("{main}---\n{newer}"));
+}
+
+#[test]
+fn nothing_is_sealed_for_a_key_that_is_marked_as_compromised() {
+    let session = tree();
+    with_newer(&session, "active", "compromised");
+    let sealed_for_newer = "seal secret.yaml --cert other.cert.pem --output tree/other.yaml";
+    session.run(sealed_for_newer).ok();
+    let before = session.read("tree/apps/db.yaml");
+    let done = session
+        .run("reseal tree --private-key backup.yaml --no-state")
+        .ok();
+    assert_eq!(
+        done.stdout,
+        "tree/other.yaml: resealed team/db (password, user)\n"
+    );
+    assert_eq!(session.read("tree/apps/db.yaml"), before);
+    assert_eq!(
+        session.opened("tree/other.yaml", "main.key.pem"),
+        "password=hunter2\nuser=admin\n"
+    );
+}
+
+#[test]
+fn with_retired_keys_alone_the_certificate_has_to_be_named() {
+    let session = tree();
+    with_newer(&session, "retired", "compromised");
+    let before = session.read("tree/apps/db.yaml");
+    let done = session.run("reseal tree --private-key backup.yaml");
+    assert_eq!(done.status, 2);
+    done.says(&[
+        "every private key is retired: `new` (compromised), `old` (retired)",
+        "--cert FILE",
+    ]);
+    assert_eq!(session.read("tree/apps/db.yaml"), before);
+    session
+        .run("reseal tree --private-key backup.yaml --cert other.cert.pem")
+        .ok()
+        .says(&["warning: the key of the certificate is marked `compromised` in the backup"]);
 }

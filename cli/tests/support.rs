@@ -174,6 +174,21 @@ pub fn blanked(text: &str) -> String {
         .fold(text.to_owned(), |text, it| text.replace(it, "CIPHERTEXT"))
 }
 
+/// A key Secret as the controller keeps it; without a label when `state` is empty.
+pub fn key_secret(name: &str, state: &str, key: &str, certificate: &str) -> String {
+    let base64 = |text: &str| signet_keys::sealed::encode(text.as_bytes());
+    let labels = match state {
+        "" => String::new(),
+        state => format!("\n  labels: {{sealedsecrets.bitnami.com/sealed-secrets-key: {state}}}"),
+    };
+    format!(
+        "apiVersion: v1\nkind: Secret\ntype: kubernetes.io/tls\nmetadata:\n  name: {name}{labels}\n\
+         data:\n  tls.key: {}\n  tls.crt: {}\n",
+        base64(&fixture_key(key)),
+        base64(certificate)
+    )
+}
+
 /// A certificate of the main key with these dates, relative to now.
 pub fn certificate(starts: SignedDuration, ends: SignedDuration) -> String {
     let key = PrivateKey::from_pem(fixture_key("main").as_bytes()).unwrap();
@@ -197,7 +212,7 @@ pub fn fixture_key(name: &str) -> String {
     fixture(&format!("test-only-{name}.key.pem"))
 }
 
-fn fixture(name: &str) -> String {
+pub fn fixture(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cli/tests/fixtures");
     fs::read_to_string(folder.join(name)).unwrap()
 }

@@ -1,17 +1,15 @@
 //! `signet keys list`
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use clap::Args;
 use serde::Serialize;
-use signet_crds::constants::label::SEALING_KEY_ACTIVE;
-use signet_keys::keyring::{KeyRing, SealingKey};
+use signet_keys::keyring::SealingKey;
 
 use super::stored::Stored;
 use crate::certificates::{ClusterOptions, date, days_old};
 use crate::output::{self, FormatOption};
-use crate::private_keys::{self, KeyOptions};
+use crate::private_keys::{self, KeyOptions, PrivateKeys};
 use crate::{Context, ExitStatus, Failure};
 
 /// Show fingerprint, age, end and state of each key, of the cluster or of a backup
@@ -27,19 +25,15 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
-        let (ring, labels) = if self.keys.given() {
-            (self.keys.load(&mut context.ui)?, BTreeMap::new())
+        let keys = if self.keys.given() {
+            self.keys.load(&mut context.ui)?
         } else {
             self.of_the_cluster(context)?
         };
         let now = context.env.now();
-        // Without labels, as in a PEM file, every key may open.
-        let state = |key: &SealingKey| labels.get(&key.name).cloned();
-        let newest = ring
-            .iter()
-            .find(|key| state(key).is_none_or(|state| state == SEALING_KEY_ACTIVE))
-            .map(SealingKey::fingerprint);
-        let rows: Vec<Row> = ring
+        let newest = keys.newest_active().map(SealingKey::fingerprint);
+        let rows: Vec<Row> = keys
+            .ring()
             .iter()
             .map(|key| {
                 let fingerprint = key.fingerprint();
@@ -52,7 +46,7 @@ impl List {
                     created: dated(certificate.not_before()).map(|it| it.to_string()),
                     expires: dated(certificate.not_after()).map(|it| it.to_string()),
                     age_days: dated(certificate.not_before()).map(|it| days_old(it, now)),
-                    state: state(key).unwrap_or_else(|| SEALING_KEY_ACTIVE.to_owned()),
+                    state: keys.state(&fingerprint).to_owned(),
                     newest: newest == Some(fingerprint),
                 }
             })
@@ -66,20 +60,11 @@ impl List {
         Ok(ExitStatus::Success)
     }
 
-    /// The keys, and for each name the value of its label.
-    fn of_the_cluster(
-        &self,
-        context: &mut Context,
-    ) -> Result<(KeyRing, BTreeMap<String, String>), Failure> {
+    fn of_the_cluster(&self, context: &mut Context) -> Result<PrivateKeys, Failure> {
         let cluster = self.cluster.connect(context)?;
         let stored = Stored::fetch(&cluster, &self.cluster.controller_namespace)?;
         let keys = stored.keys(context)?;
-        let labels = keys
-            .iter()
-            .map(|stored| (stored.key.name.clone(), stored.state.clone()))
-            .collect();
-        let ring = KeyRing::new(keys.into_iter().map(|stored| stored.key).collect());
-        Ok((ring, labels))
+        Ok(keys.into_iter().map(|stored| stored.kept).collect())
     }
 }
 

@@ -84,7 +84,7 @@ impl Prune {
             .collect();
         let (go, stay): (Vec<_>, Vec<_>) = keys
             .into_iter()
-            .partition(|stored| removable.contains(stored.key.name.as_str()));
+            .partition(|stored| removable.contains(stored.kept.key.name.as_str()));
         if go.is_empty() || !self.delete {
             let note = report::nothing_done(go.len());
             context.ui.note(&context.env, note);
@@ -144,7 +144,7 @@ impl Prune {
     ) -> Result<ExitStatus, Failure> {
         let namespace = &self.cluster.controller_namespace;
         for stored in keys {
-            let name = &stored.key.name;
+            let name = &stored.kept.key.name;
             let deleted = cluster.delete_secret(namespace, name, &stored.identity);
             deleted.map_err(|error| match error.code() {
                 Some(409) => Failure::new(format!(
@@ -153,7 +153,7 @@ impl Prune {
                 .with_hint("run the command again"),
                 _ => error.into(),
             })?;
-            let fingerprint = stored.key.fingerprint();
+            let fingerprint = stored.kept.key.fingerprint();
             let note = format!("deleted `{namespace}/{name}` ({fingerprint})");
             context.ui.note(&context.env, note);
         }
@@ -166,10 +166,10 @@ fn is_there(path: &Path) -> bool {
 }
 
 fn fact(stored: &StoredKey) -> Key {
-    let started = stored.key.certificate.not_before();
+    let started = stored.kept.key.certificate.not_before();
     Key {
-        secret: stored.key.name.clone(),
-        fingerprint: stored.key.fingerprint(),
+        secret: stored.kept.key.name.clone(),
+        fingerprint: stored.kept.key.fingerprint(),
         started,
         created: stored.created.unwrap_or(started),
         active: stored.is_active(),
@@ -199,7 +199,7 @@ fn refuse_unknown(decision: &Decision, context: &mut Context) -> Result<(), Fail
 
 /// Opens everything with the keys that stay: a status may have been written by somebody else.
 fn prove(objects: &[SealedSecret], stay: Vec<StoredKey>, context: &Context) -> Result<(), Failure> {
-    let left = KeyRing::new(stay.into_iter().map(|stored| stored.key).collect());
+    let left = KeyRing::new(stay.into_iter().map(|stored| stored.kept.key).collect());
     let progress = context.ui.progress(objects.len(), "opening");
     let failed: Vec<String> = objects
         .par_iter()

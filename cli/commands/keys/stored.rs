@@ -1,22 +1,22 @@
 //! The key Secrets of a cluster.
 
 use jiff::Timestamp;
-use serde_json::{Map, Value, json};
-use signet_crds::constants::label::{SEALING_KEY, SEALING_KEY_ACTIVE};
+use serde_json::{Value, json};
+use signet_crds::constants::label::SEALING_KEY_ACTIVE;
 use signet_documents::emit::kubernetes_yaml;
 use signet_documents::manifest::Resource;
-use signet_documents::yaml::Node;
-use signet_keys::keyring::SealingKey;
 use zeroize::Zeroizing;
 
+use super::portable::portable;
 use crate::age_files::{self, Recipients};
 use crate::cluster::{Cluster, Identity};
 use crate::files::Input;
 use crate::manifest::Manifest;
-use crate::{Context, Failure, private_keys};
+use crate::private_keys::{self, KeptKey};
+use crate::{Context, Failure};
 
 /// Name that very old controllers gave to their only key, without a label.
-const LEGACY_NAME: &str = "sealed-secrets-key";
+pub(super) const LEGACY_NAME: &str = "sealed-secrets-key";
 
 /// All of them, active and retired.
 pub(super) struct Stored {
@@ -26,9 +26,7 @@ pub(super) struct Stored {
 
 /// One key with its Secret.
 pub(super) struct StoredKey {
-    pub(super) key: SealingKey,
-    /// Value of its label: `active`, or what retired it.
-    pub(super) state: String,
+    pub(super) kept: KeptKey,
     /// What a deletion is bound to.
     pub(super) identity: Identity,
     /// Creation of the Secret; nothing when the cluster does not say.
@@ -38,7 +36,7 @@ pub(super) struct StoredKey {
 impl StoredKey {
     /// Whether the controller has it in use.
     pub(super) fn is_active(&self) -> bool {
-        self.state == SEALING_KEY_ACTIVE
+        self.kept.state() == SEALING_KEY_ACTIVE
     }
 }
 
@@ -90,7 +88,7 @@ impl Stored {
         let mut keys = Vec::new();
         for secret in manifest.resources() {
             match private_keys::of_secret(&manifest, &secret) {
-                Ok(key) => keys.extend(key.map(|key| stored(key, &secret))),
+                Ok(kept) => keys.extend(kept.map(|kept| stored(kept, &secret))),
                 Err(error) => {
                     let name = secret.name().unwrap_or("-");
                     let warning = format!("Secret `{name}` is passed over: {error}");
@@ -102,16 +100,11 @@ impl Stored {
     }
 }
 
-fn stored(key: SealingKey, secret: &Resource<'_>) -> StoredKey {
+fn stored(kept: KeptKey, secret: &Resource<'_>) -> StoredKey {
     let metadata = secret.node.get("metadata");
     let field = |name: &str| metadata?.get(name)?.text();
-    let label = metadata
-        .and_then(|it| it.get("labels"))
-        .and_then(|it| it.get(SEALING_KEY))
-        .and_then(Node::text);
     StoredKey {
-        key,
-        state: label.unwrap_or(SEALING_KEY_ACTIVE).to_owned(),
+        kept,
         identity: Identity {
             uid: field("uid").unwrap_or_default().to_owned(),
             resource_version: field("resourceVersion").unwrap_or_default().to_owned(),
@@ -123,19 +116,4 @@ fn stored(key: SealingKey, secret: &Resource<'_>) -> StoredKey {
 fn parse(bytes: &[u8]) -> Result<Value, Failure> {
     // The parser's message could quote a key.
     serde_json::from_slice(bytes).map_err(|_| Failure::new("the cluster's answer is not JSON"))
-}
-
-/// A Secret with what another cluster can use of it.
-fn portable(secret: &Value) -> Value {
-    let metadata: Map<String, Value> = ["name", "namespace", "labels", "annotations"]
-        .iter()
-        .filter_map(|field| Some(((*field).to_owned(), secret["metadata"].get(field)?.clone())))
-        .collect();
-    json!({
-        "apiVersion": "v1",
-        "kind": "Secret",
-        "metadata": metadata,
-        "type": secret["type"],
-        "data": secret["data"],
-    })
 }

@@ -56,23 +56,11 @@ impl Place {
     /// What is there already.
     pub(super) fn previous(
         &self,
+        inputs: &[Manifest],
         namespace: Option<&str>,
-        context: &mut Context,
     ) -> Result<Previous, Failure> {
         match self {
-            Self::File(path) if path.is_file() => {
-                let input = Input::File(path.clone());
-                let bytes = files::read(path)?;
-                Ok(match Manifest::parse(&input, bytes) {
-                    Ok(manifest) => Previous::of(&manifest, namespace),
-                    // It is about to be replaced: it has nothing to keep.
-                    Err(error) => {
-                        let warning = format!("{error}; its items are sealed anew");
-                        context.ui.warn(&context.env, warning);
-                        Previous::default()
-                    }
-                })
-            }
+            Self::File(path) if path.is_file() => Ok(Previous::read(path, inputs, namespace)?),
             _ => Ok(Previous::default()),
         }
     }

@@ -90,6 +90,120 @@ async fn a_backup_opens_with_age_and_restores_a_lost_key() {
     assert!(session.run("keys list").await.ok().stdout.contains(&name));
 }
 
+/// All key Secrets as `kubectl get` prints them: what Sealed Secrets tells its users to keep.
+const GET_KEYS: [&str; 7] = [
+    "get",
+    "secret",
+    "-n",
+    "kube-system",
+    "-l",
+    "sealedsecrets.bitnami.com/sealed-secrets-key",
+    "-oyaml",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_kubectl_printed_of_the_keys_is_restored() {
+    let cluster = Cluster::own().await;
+    let session = Session::through(&cluster.proxy);
+    let backup = cluster.plane.kubectl(GET_KEYS).await.unwrap();
+    assert!(backup.contains("resourceVersion") && backup.contains("uid"));
+    session.write("main.key", &backup);
+    let listed = session.run("keys list").await.ok().stdout;
+    let name = listed.lines().nth(1).unwrap().split(' ').next().unwrap();
+    cluster
+        .plane
+        .kubectl(["delete", "secret", "-n", "kube-system", name])
+        .await
+        .unwrap();
+    session
+        .run("keys restore main.key --dry-run")
+        .await
+        .ok()
+        .says(&[&format!("would create `kube-system/{name}`")]);
+    session
+        .run("keys restore main.key")
+        .await
+        .ok()
+        .says(&[&format!("created `kube-system/{name}`")]);
+    assert!(session.run("keys list").await.ok().stdout.contains(name));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_cluster_would_refuse_is_known_before_anything_is_written() {
+    let cluster = Cluster::own().await;
+    let session = Session::through(&cluster.proxy);
+    let listed = session.run("keys list").await.ok().stdout;
+    let backup = cluster.plane.kubectl(GET_KEYS).await.unwrap();
+    let name = listed.lines().nth(1).unwrap().split(' ').next().unwrap();
+    let two = [
+        backup.replace(name, "first"),
+        backup.replace(name, "Not_A_Name"),
+    ];
+    session.write("two.yaml", two.join("---\n"));
+    for args in ["keys restore two.yaml --dry-run", "keys restore two.yaml"] {
+        session
+            .run(args)
+            .await
+            .failed()
+            .says(&["create Secret `kube-system/Not_A_Name`"]);
+    }
+    assert_eq!(session.run("keys list").await.ok().stdout, listed);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_no_controller_would_use_is_restored_only_with_its_label() {
+    let cluster = Cluster::own().await;
+    let session = Session::through(&cluster.proxy);
+    let encoded = |text: &str| signet_keys::sealed::encode(text.as_bytes());
+    let pem = encoded(include_str!(
+        "../../../../cli/tests/fixtures/test-only-other.key.pem"
+    ));
+    let certificate = encoded(include_str!(
+        "../../../../cli/tests/fixtures/other.cert.pem"
+    ));
+    let secret = |items: &str| {
+        format!(
+            "apiVersion: v1\nkind: Secret\nmetadata:\n  name: own\ndata:\n  tls.key: {pem}\n{items}"
+        )
+    };
+    session.write("own.yaml", secret(&format!("  tls.crt: {certificate}\n")));
+    session.run("keys restore own.yaml").await.failed().says(&[
+        "has no label `sealedsecrets.bitnami.com/sealed-secrets-key`",
+        "--activate",
+    ]);
+    session.write("bare.yaml", secret(""));
+    session
+        .run("keys restore bare.yaml --activate")
+        .await
+        .failed()
+        .says(&["would pass over Secret `own`: it has no item tls.crt"]);
+    assert!(!session.run("keys list").await.ok().stdout.contains("own "));
+
+    session
+        .run("keys restore own.yaml --activate")
+        .await
+        .ok()
+        .says(&["created `kube-system/own`"]);
+    assert!(session.run("keys list").await.ok().stdout.contains("own "));
+    let marked = "sealedsecrets.bitnami.com/sealed-secrets-key=compromised";
+    cluster
+        .plane
+        .kubectl([
+            "label",
+            "--overwrite",
+            "-nkube-system",
+            "secret/own",
+            marked,
+        ])
+        .await
+        .unwrap();
+    session
+        .run("keys restore own.yaml --activate")
+        .await
+        .ok()
+        .says(&["`kube-system/own` is there already, but marked `compromised`"]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_with_another_key_is_never_replaced() {
     let cluster = Cluster::shared().await;
