@@ -5,7 +5,7 @@
 //!                               |                                                            |
 //!                               +------------------------ write <---------------------------+
 //!                                                           |
-//!                                              bytes, all else unchanged
+//!                                              bytes, all else unchanged --check--> the same leaves
 //! ```
 //!
 //! What a file says goes through [`outline`], the one thing that encryption, decryption and the plain
@@ -20,6 +20,7 @@ pub mod tree;
 
 mod binary;
 mod body;
+mod check;
 mod crypt;
 mod dotenv;
 mod file;
@@ -31,7 +32,9 @@ mod outline;
 mod walk;
 mod yaml;
 
-pub use error::{DecryptError, Diagnosis, EncryptError, Leaf, ReadError, Warning, WriteError};
+pub use error::{
+    CheckError, DecryptError, Diagnosis, EncryptError, Leaf, ReadError, Warning, WriteError,
+};
 pub use file::{Decrypted, Encrypted, File, MacCheck};
 pub use format::{FileFormat, UnknownFormat};
 pub use kept::Kept;

@@ -24,6 +24,11 @@ pub(crate) trait Body: Send + Sync {
     /// Metadata that is there and is no tree, or is there twice.
     fn metadata(&self) -> Result<Option<MetaTree>, ReadError>;
 
+    /// The first later document, from 1, that has a key as the metadata does, and where.
+    fn reserved_key(&self) -> Option<(usize, Position)> {
+        None
+    }
+
     /// Where a leaf stands, for messages; `None` where lines mean nothing.
     fn position(&self, leaf: usize) -> Option<Position>;
 
@@ -49,4 +54,12 @@ pub(crate) struct Written {
     pub(crate) bytes: Zeroizing<Vec<u8>>,
     /// What the user should know.
     pub(crate) warnings: Vec<Warning>,
+}
+
+impl Written {
+    /// Whether an alias was written out; in brackets there is no place for comments.
+    pub(crate) fn expanded_alias(&self) -> bool {
+        let expanded = |warning: &Warning| matches!(warning, Warning::AliasExpanded { .. });
+        self.warnings.iter().any(expanded)
+    }
 }

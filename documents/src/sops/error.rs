@@ -7,6 +7,9 @@ use signet_keys::sops::{mac::MacError, value};
 use super::{FileFormat, metadata::MetadataError, selector::SelectorError};
 use crate::{Position, source::DecodeError, yaml::ParseError};
 
+/// More warnings of a kind than these are not given.
+pub(super) const MOST_WARNINGS: usize = 100;
+
 /// Why bytes are not a file of their format, or not one that can be encrypted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -176,6 +179,14 @@ pub enum EncryptError {
     /// The file cannot be written in its format.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// A key of the file's own where the metadata goes.
+    #[error("{at}: the key `sops` is reserved for the metadata of an encrypted file")]
+    ReservedKey {
+        /// Where.
+        at: Position,
+        /// In which document, from 1.
+        document: usize,
+    },
     /// The rules of the file cannot be applied.
     #[error(transparent)]
     Selector(#[from] SelectorError),
@@ -204,6 +215,7 @@ impl EncryptError {
                 Some("anchor the expression (`^ *public`) so that it matches no encrypted text")
             }
             Self::Read(error) => error.hint(),
+            Self::ReservedKey { .. } => Some("rename the key"),
             Self::Write(error) => error.hint(),
             Self::Selector(error) => Some(error.hint()),
             Self::Value { .. } | Self::Mac(_) => None,
@@ -348,6 +360,32 @@ impl Diagnosis {
     }
 }
 
+/// What is wrong with a file that was just made. It says nothing of what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// It could not be read again.
+    #[error("the new file could not be read again: {0}")]
+    Read(
+        /// Why.
+        ReadError,
+    ),
+    /// It would say something else.
+    #[error("the new file would not hold the values that it should")]
+    Values,
+    /// A comment could not be decrypted at its place, or would change which values are encrypted.
+    #[error("a comment of the new file would not be read where it stands")]
+    Comments,
+    /// The metadata would be other.
+    #[error("the new file would not hold the metadata that it should")]
+    Metadata,
+}
+
+impl CheckError {
+    /// What the user can do about it.
+    pub const HINT: &'static str = "nothing was written; write the file in a plainer form (blocks instead of brackets, no anchors), and report the form that failed";
+}
+
 /// Why a file cannot be written with its new values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -365,6 +403,9 @@ pub enum WriteError {
     /// Changes that want the same bytes.
     #[error(transparent)]
     Overlap(#[from] crate::splice::Overlap),
+    /// The new file would not be read as it was meant.
+    #[error(transparent)]
+    Check(#[from] CheckError),
 }
 
 impl WriteError {
@@ -373,6 +414,7 @@ impl WriteError {
         match self {
             Self::Value { .. } => Some("write the file in another format, such as YAML"),
             Self::Overlap(_) => None,
+            Self::Check(_) => Some(CheckError::HINT),
         }
     }
 }
@@ -386,6 +428,12 @@ pub enum Warning {
         /// Where it stood.
         at: Position,
     },
+    /// An alias stands where the rules have values in the clear, for values that they have encrypted
+    /// where the anchor is. It was written out.
+    AliasInClear {
+        /// Where it stood.
+        at: Position,
+    },
     /// Nothing in the file is encrypted.
     NothingEncrypted,
     /// A whole number has more digits than the format keeps.
@@ -393,6 +441,8 @@ pub enum Warning {
         /// Where it stands.
         at: Position,
     },
+    /// The file could not be written in its own layout, so it is in that of the peer.
+    NewLayout,
     /// A comment that the rules have encrypted is not, or not for its place. It stays as it is.
     PlainComment {
         /// Which.
@@ -413,9 +463,17 @@ impl fmt::Display for Warning {
                 "line {}: an alias of encrypted values was replaced by the values",
                 at.line
             ),
+            Self::AliasInClear { at } => write!(
+                f,
+                "line {}: an alias of encrypted values stands where values are not encrypted: they are now there in the clear",
+                at.line
+            ),
             Self::NothingEncrypted => {
                 f.write_str("nothing in the file is encrypted: its selector matches no value")
             }
+            Self::NewLayout => f.write_str(
+                "the layout of the file could not be kept: it is written in that of sops",
+            ),
             Self::NumberRounded { at } => write!(
                 f,
                 "line {}: a whole number beyond 64 bits is kept as the nearest floating point number; in quotes it would be exact",

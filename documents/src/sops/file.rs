@@ -11,22 +11,24 @@ use super::{
     FileFormat, Kept, Tree,
     binary::Binary,
     body::Body,
+    check::{Meant, check_metadata},
     crypt::{self, Opened, Proof},
     dotenv::Dotenv,
-    error::{DecryptError, EncryptError, ReadError, Warning, WriteError},
+    error::{CheckError, DecryptError, EncryptError, ReadError, Warning, WriteError},
     ini::Ini,
     json::Json,
     metadata::Metadata,
-    outline::Outline,
+    outline::{Outcome, Outline},
     selector::Selector,
     yaml::Yaml,
 };
+use crate::emit;
 
 /// A parsed file, encrypted or in the clear. All that is not encrypted, decrypted or edited keeps its
 /// bytes: indentation, quotes, comments, blank lines, line ends.
 pub struct File {
     format: FileFormat,
-    body: Box<dyn Body>,
+    pub(super) body: Box<dyn Body>,
 }
 
 /// An encrypted file.
@@ -109,9 +111,7 @@ impl File {
         kept: Option<&mut Kept>,
         now: LastModified,
     ) -> Result<Encrypted, EncryptError> {
-        if self.body.metadata()?.is_some() {
-            return Err(EncryptError::AlreadyEncrypted);
-        }
+        self.refuse_encrypted()?;
         let mut nothing = Kept::new();
         let kept = kept.unwrap_or(&mut nothing);
         let mut metadata = metadata.clone();
@@ -135,6 +135,14 @@ impl File {
         metadata.mac = Some(sealed.mac);
         metadata.last_modified = now;
         let mut written = self.body.write(&sealed.outcomes, Some(&metadata.write()))?;
+        let meant = Meant {
+            outline: &outline,
+            outcomes: &sealed.outcomes,
+            may_lose_comments: written.expanded_alias(),
+        };
+        meant
+            .check_encrypted(self.format, &written.bytes, &selector, &metadata)
+            .map_err(WriteError::from)?;
         if sealed.encrypted == 0 && sealed.plain > 0 {
             written.warnings.push(Warning::NothingEncrypted);
         }
@@ -148,21 +156,57 @@ impl File {
         })
     }
 
+    fn refuse_encrypted(&self) -> Result<(), EncryptError> {
+        match self.body.metadata() {
+            Ok(None) => {}
+            Ok(Some(_)) | Err(ReadError::Metadata(_)) => {
+                return Err(EncryptError::AlreadyEncrypted);
+            }
+            Err(ReadError::MetadataNotMap { at }) => {
+                return Err(EncryptError::ReservedKey { at, document: 1 });
+            }
+            Err(error) => return Err(error.into()),
+        }
+        match self.body.reserved_key() {
+            Some((document, at)) => Err(EncryptError::ReservedKey { at, document }),
+            None => Ok(()),
+        }
+    }
+
     /// Decrypts the file, and proves by its checksum that all values are there as they were encrypted.
     ///
     /// # Errors
     /// Values that do not decrypt, whatever is asked of the checksum, and what [`MacCheck`] says.
     pub fn decrypt(&self, cipher: &Cipher, check: MacCheck) -> Result<Decrypted, DecryptError> {
         let (outline, opened) = self.open(cipher, check)?;
+        let tree = Tree::of(&outline, &opened.outcomes);
         let written = self.body.write(&opened.outcomes, None)?;
         let mut warnings = opened.warnings;
         warnings.extend(written.warnings);
+        let text = if self.is_as_meant(&outline, &opened.outcomes, &written.bytes) {
+            written.bytes.into()
+        } else {
+            warnings.push(Warning::NewLayout);
+            emit::sops::file(&tree, self.format, &emit::sops::Layout::default())
+                .map_err(|_| WriteError::Check(CheckError::Values))?
+        };
         Ok(Decrypted {
-            text: written.bytes.into(),
-            tree: Tree::of(&outline, &opened.outcomes),
+            text,
+            tree,
             kept: opened.kept,
             warnings,
         })
+    }
+
+    /// Whether a file in the clear says what was meant. Only YAML can be written in so many ways that this
+    /// is a question.
+    fn is_as_meant(&self, outline: &Outline<'_>, outcomes: &[Outcome], bytes: &[u8]) -> bool {
+        let meant = Meant {
+            outline,
+            outcomes,
+            may_lose_comments: true,
+        };
+        self.format != FileFormat::Yaml || meant.check_plain(self.format, bytes).is_ok()
     }
 
     /// Proves the file without giving its values away.
@@ -201,6 +245,8 @@ impl File {
     /// See [`WriteError`].
     pub fn with_metadata(&self, metadata: &Metadata) -> Result<Vec<u8>, WriteError> {
         let mut written = self.body.write(&[], Some(&metadata.write()))?;
+        let file = Self::parse(self.format, &written.bytes).map_err(CheckError::Read)?;
+        check_metadata(&file, metadata)?;
         Ok(std::mem::take(&mut *written.bytes))
     }
 

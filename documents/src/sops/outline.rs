@@ -26,6 +26,8 @@ use std::fmt;
 
 use signet_keys::sops::Value;
 
+use super::walk::is_encrypted_comment;
+
 /// The leaves of a file in the order of the peer, with what they are in.
 #[derive(Default)]
 pub(crate) struct Outline<'s> {
@@ -84,6 +86,17 @@ pub(crate) enum Outcome {
     },
     /// It is now in the clear.
     Plain(Value),
+}
+
+impl Outline<'_> {
+    /// Whether there are comments, also those that the peer wrote as items of a list.
+    pub(crate) fn has_comments(&self) -> bool {
+        self.steps.iter().any(|step| match step {
+            Step::Comment { .. } => true,
+            Step::Value(Leaf::Text(text)) => is_encrypted_comment(text),
+            _ => false,
+        })
+    }
 }
 
 /// Without what the leaves say.

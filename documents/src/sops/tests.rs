@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod comments;
+mod damage;
 mod errors;
 mod formats;
 mod layout;

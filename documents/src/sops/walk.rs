@@ -73,6 +73,36 @@ impl Places {
     pub(crate) fn aad(&self, place: &Place) -> &str {
         &self.paths[place.path.clone()]
     }
+
+    /// What a comment may have been encrypted for: its own place first, then those around it, for
+    /// programs differ about where a comment belongs.
+    pub(crate) fn nearby(&self, leaf: usize) -> Vec<&str> {
+        let around = [Some(leaf), leaf.checked_sub(1), leaf.checked_add(1)];
+        let places = around.into_iter().flatten().filter_map(|at| self.get(at));
+        let mut found = Vec::new();
+        for place in places {
+            let mut aad = self.aad(place);
+            loop {
+                if !found.contains(&aad) {
+                    found.push(aad);
+                }
+                let keys = aad.strip_suffix(':').unwrap_or(aad);
+                match keys.rfind(':') {
+                    Some(at) => aad = &aad[..=at],
+                    None => break,
+                }
+            }
+        }
+        if !found.contains(&":") {
+            found.push(":");
+        }
+        found
+    }
+}
+
+/// Whether a value is an encrypted comment.
+pub(crate) fn is_encrypted_comment(text: &str) -> bool {
+    looks_encrypted(text) && text.trim_end().ends_with(",type:comment]")
 }
 
 /// A document, map or list that is open.
@@ -121,8 +151,7 @@ impl<'x> Walk<'x> {
     fn is_encrypted_comment(&self, text: &str) -> bool {
         self.reading == Reading::Encrypted
             && self.frames.last().is_some_and(|frame| frame.is_list)
-            && looks_encrypted(text)
-            && text.trim_end().ends_with(",type:comment]")
+            && is_encrypted_comment(text)
     }
 
     fn open(&mut self, is_list: bool) {

@@ -119,6 +119,11 @@ impl TreeBuilder {
         self.comments.push(comment);
     }
 
+    /// Comments behind the end of the document.
+    pub(crate) fn append_comments(&mut self, behind: Self) {
+        self.comments.extend(behind.comments);
+    }
+
     pub(crate) fn has_comments(&self) -> bool {
         !self.comments.is_empty()
     }

@@ -436,11 +436,16 @@ impl<'s> Reader<'s> {
     }
 
     fn finish(mut self) -> Vec<Document> {
-        if self.documents.is_empty() && self.tree.has_comments() {
+        match self.documents.last_mut() {
+            // Behind its `...`.
+            Some(last) => last.tree.append_comments(self.tree),
             // The parser sees no document in comments alone.
-            let mut document = Pending::new(0, 0);
-            document.tree = self.tree;
-            self.documents.push(document);
+            None if self.tree.has_comments() => {
+                let mut document = Pending::new(0, 0);
+                document.tree = self.tree;
+                self.documents.push(document);
+            }
+            None => {}
         }
         pending::documents(self.source, self.documents)
     }

@@ -16,7 +16,7 @@ use crate::Plaintext;
 /// A plaintext value in the spelling that is encrypted and that the checksum covers.
 ///
 /// The spelling is the peer's: `True` and `False`; whole numbers as digits; other numbers as the
-/// shortest digits that give the same `f64`, never with an exponent. [`Value::new`] brings every
+/// shortest digits that give the same `f64`, never with an exponent; times in RFC 3339. [`Value::new`] brings every
 /// other spelling into this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -35,7 +35,7 @@ pub struct SpellingError {
 impl Value {
     /// A value of this kind. Whole numbers may have any size, a sign and leading zeros; other numbers
     /// are decimal, with or without exponent, or `inf` or `nan`; booleans are what Go's `ParseBool`
-    /// takes. Text, comments, bytes and times are taken as they are.
+    /// takes; times are those of RFC 3339. Text, comments and bytes are taken as they are.
     pub fn new(kind: Kind, text: Plaintext) -> Result<Self, SpellingError> {
         match spelling::canonical(kind, text.expose()) {
             spelling::Canonical::Already => Ok(Self { kind, text }),

@@ -5,14 +5,12 @@ use signet_keys::sops::{Cipher, LastModified, Value, mac::MacError, value::looks
 use super::{Names, diagnose, new_mac, value_of};
 use crate::sops::{
     body::Body,
-    error::{self, DecryptError, Warning},
+    error::{self, DecryptError, MOST_WARNINGS, Warning},
     kept::Kept,
     outline::{Leaf, Outcome, Outline, Step},
     selector::Selector,
     walk::{Place, Places, Reading},
 };
-
-const MOST_WARNINGS: usize = 100;
 
 /// The leaves of a file, decrypted.
 pub(crate) struct Opened {
@@ -140,7 +138,7 @@ impl Opener<'_> {
             return None;
         }
         if looks_encrypted(text) {
-            for aad in self.nearby(index, place) {
+            for aad in self.places.nearby(index) {
                 if let Ok(value) = self.cipher.decrypt(text, aad.as_bytes()) {
                     let aad = self.places.aad(place);
                     self.kept.keep(&value, aad, text);
@@ -157,35 +155,6 @@ impl Opener<'_> {
         if self.warnings.len() < MOST_WARNINGS {
             self.warnings.push(warning(self.names.leaf(index, place)));
         }
-    }
-
-    /// The places that a comment may have been encrypted for: its own first, then those around it, for
-    /// programs differ about where a comment belongs.
-    fn nearby<'p>(&'p self, index: usize, place: &Place) -> Vec<&'p str> {
-        let neighbours = [index.checked_sub(1), Some(index + 1)];
-        let neighbours = neighbours.into_iter().flatten();
-        let neighbours = neighbours.filter_map(|at| self.places.get(at));
-        let mut found = Vec::new();
-        for aad in std::iter::once(place)
-            .chain(neighbours)
-            .map(|each| self.places.aad(each))
-        {
-            let mut aad = aad;
-            loop {
-                if !found.contains(&aad) {
-                    found.push(aad);
-                }
-                let keys = aad.strip_suffix(':').unwrap_or(aad);
-                match keys.rfind(':') {
-                    Some(at) => aad = &aad[..=at],
-                    None => break,
-                }
-            }
-        }
-        if !found.contains(&":") {
-            found.push(":");
-        }
-        found
     }
 
     /// A value that is in the clear by the rules.

@@ -21,6 +21,15 @@ pub(super) enum Style {
     SingleQuoted,
 }
 
+/// A comment that begins in a column: every line of its text is one.
+pub(super) fn comment(text: &str, column: usize, line_break: &str) -> String {
+    let mut out = format!("#{}", text.replace("\r\n", "\n").replace('\r', "\n"));
+    if out.contains('\n') {
+        out = out.replace('\n', &format!("{line_break}{:column$}#", ""));
+    }
+    out
+}
+
 /// What is not text, in its one spelling.
 pub(super) fn typed(value: &Value) -> Option<String> {
     let text = std::str::from_utf8(value.plaintext().expose()).ok()?;

@@ -12,27 +12,31 @@
 //! The peer writes a block as a plain ciphertext and a comment in a list as an item. Both are read, and
 //! a ciphertext that stood so stands so again.
 
+mod aliases;
 mod expand;
+mod lists;
 mod site;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use zeroize::Zeroizing;
 
 use super::{
     Yaml,
     layout::{self, Placed, Site},
-    metadata,
+    metadata, spell,
 };
 use crate::{
     lines,
+    position::Position,
     sops::{
         body::Written,
-        error::{Warning, WriteError},
+        error::{MOST_WARNINGS, Warning, WriteError},
         metadata::MetaTree,
         outline::{Outcome, Step},
     },
     splice::{self, Splice},
+    tree::NodeId,
     yaml::Node,
 };
 
@@ -54,6 +58,9 @@ pub(super) fn write(
         layout: Layout::of(yaml),
         splices: Vec::with_capacity(outcomes.len() + 1),
         warnings: Vec::new(),
+        open: Vec::new(),
+        changed: 0,
+        changed_in: HashMap::new(),
     };
     if !outcomes.is_empty() {
         // The file was walked before there were outcomes: what can be wrong with it was found then.
@@ -73,6 +80,23 @@ struct Writer<'s> {
     layout: Layout,
     splices: Vec<Splice>,
     warnings: Vec<Warning>,
+    /// The documents, maps and lists around what comes next.
+    open: Vec<Open<'s>>,
+    /// How many leaves changed so far.
+    changed: usize,
+    /// How many changed in each node that has an anchor.
+    changed_in: HashMap<NodeId, usize>,
+}
+
+/// A document, map or list.
+struct Open<'s> {
+    /// The node of a map or list.
+    node: Option<Node<'s>>,
+    is_list: bool,
+    /// How many leaves had changed before it.
+    changed: usize,
+    /// How many of its comments are items now.
+    comments_as_items: usize,
 }
 
 impl<'s> Writer<'s> {
@@ -83,7 +107,7 @@ impl<'s> Writer<'s> {
         let mut key = None;
         while let Some(placed) = steps.get(index) {
             if let Site::Alias(alias) = placed.site {
-                let end = index + alias_length(&steps[index..], alias);
+                let end = index + aliases::length(&steps[index..], alias);
                 self.alias(alias, key, &steps[index..end], &mut outcomes);
                 index = end;
                 continue;
@@ -95,49 +119,72 @@ impl<'s> Writer<'s> {
                     let Some(outcome) = outcomes.next() else {
                         break;
                     };
-                    match (outcome, placed.site) {
-                        (Outcome::Keep, Site::Node(node)) => self.keep_without_line_break(node),
-                        (outcome, Site::Node(node)) => self.node(node, key, outcome)?,
-                        (outcome, Site::Comment(comment)) => self.comment(comment, outcome),
-                        (_, Site::None | Site::Alias(_)) => {}
-                    }
+                    self.leaf(placed.site, key, outcome)?;
                     if matches!(placed.step, Step::Value(_)) {
                         key = None;
                     }
                 }
                 Step::End => {
-                    if let Site::Node(node) = placed.site {
-                        self.keep_empty_list(node);
-                    }
+                    self.close();
                     key = None;
                 }
-                Step::Document | Step::List | Step::Map | Step::Null => key = None,
+                Step::Document | Step::List | Step::Map => {
+                    self.open(placed);
+                    key = None;
+                }
+                Step::Null => key = None,
             }
         }
         Ok(())
     }
 
-    /// A list whose items were comments that the peer wrote as such is empty, and not null.
-    fn keep_empty_list(&mut self, node: Node<'s>) {
-        let Some(last) = node.items().last() else {
-            return;
-        };
-        let start = node.range().start;
-        let comments: HashSet<usize> = self
-            .splices
-            .iter()
-            .rev()
-            .take_while(|splice| splice.range.start >= start)
-            .filter(|splice| splice.text.starts_with('#'))
-            .map(|splice| splice.range.start)
-            .collect();
-        let dash = |item: crate::yaml::Item<'_>| item.range().start;
-        if comments.contains(&dash(last)) && node.items().all(|item| comments.contains(&dash(item)))
-        {
-            let column = lines::column(self.source, dash(last)).max(1);
-            let text = format!("{}{:column$}[]", self.layout.line_break, "");
-            let end = lines::end(self.source, node.range().end);
-            self.splices.push(Splice::insert(end, text));
+    fn open(&mut self, placed: &Placed<'s>) {
+        self.open.push(Open {
+            node: match placed.site {
+                Site::Node(node) => Some(node),
+                _ => None,
+            },
+            is_list: matches!(placed.step, Step::List),
+            changed: self.changed,
+            comments_as_items: 0,
+        });
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        if let Some(node) = open.node {
+            self.note(node, open.changed);
+            self.keep_empty_list(node);
+            if open.comments_as_items > 0 {
+                self.drop_brackets(node);
+            }
+        }
+    }
+
+    fn leaf(
+        &mut self,
+        site: Site<'s>,
+        key: Option<usize>,
+        outcome: &Outcome,
+    ) -> Result<(), WriteError> {
+        let before = self.changed;
+        self.changed += usize::from(!matches!(outcome, Outcome::Keep));
+        match (outcome, site) {
+            (Outcome::Keep, Site::Node(node)) => self.keep_without_line_break(node),
+            (outcome, Site::Node(node)) => self.node(node, key, outcome)?,
+            (outcome, Site::Comment(comment)) => self.comment(comment, outcome),
+            (_, Site::None | Site::Alias(_)) => {}
+        }
+        if let Site::Node(node) = site {
+            self.note(node, before);
+        }
+        Ok(())
+    }
+
+    /// Notes for its aliases how much of a node changed.
+    fn note(&mut self, node: Node<'s>, before: usize) {
+        if node.anchor().is_some() {
+            self.changed_in.insert(node.id(), self.changed - before);
         }
     }
 
@@ -146,49 +193,28 @@ impl<'s> Writer<'s> {
         let text = match outcome {
             Outcome::Keep => return,
             // Only comments in lists were ever bare: the others have nothing to be bare of.
-            Outcome::Encrypted { text, bare: true } => format!("- {text}"),
-            Outcome::Encrypted { text, bare: false } => format!("#{text}"),
+            Outcome::Encrypted { text, bare: true } if self.can_be_item(comment) => {
+                if let Some(list) = self.open.last_mut() {
+                    list.comments_as_items += 1;
+                }
+                format!("- {text}")
+            }
+            Outcome::Encrypted { text, .. } => format!("#{text}"),
             Outcome::Plain(value) => {
-                format!("#{}", String::from_utf8_lossy(value.plaintext().expose()))
+                let column = lines::column(self.source, range.start);
+                let text = String::from_utf8_lossy(value.plaintext().expose());
+                spell::comment(&text, column, self.layout.line_break)
             }
         };
         self.splices.push(Splice::new(range, text));
     }
 
-    /// An alias stays if nothing that is seen through it changes.
-    fn alias<'o>(
-        &mut self,
-        alias: Node<'s>,
-        key: Option<usize>,
-        steps: &[Placed<'s>],
-        outcomes: &mut impl Iterator<Item = &'o Outcome>,
-    ) {
-        let is_leaf =
-            |placed: &&Placed<'_>| matches!(placed.step, Step::Value(_) | Step::Comment { .. });
-        let leaves = steps.iter().filter(is_leaf).count();
-        let outcomes: Vec<&Outcome> = outcomes.take(leaves).collect();
-        if outcomes.iter().all(|each| matches!(each, Outcome::Keep)) {
-            return;
+    /// Beyond a number nobody reads them, and each costs a look for its line.
+    fn warn(&mut self, node: Node<'_>, warning: fn(Position) -> Warning) {
+        if self.warnings.len() < MOST_WARNINGS {
+            self.warnings.push(warning(node.position()));
         }
-        self.warnings.push(Warning::AliasExpanded {
-            at: alias.position(),
-        });
-        let text = expand::text(self.source, self.layout, alias, key, steps, &outcomes);
-        // A block goes below its key: the space before the alias goes too.
-        let mut range = alias.full_range();
-        if text.starts_with(['\n', '\r']) {
-            range.start = self.source[..range.start]
-                .trim_end_matches([' ', '\t'])
-                .len();
-        }
-        self.splices.push(Splice::new(range, text));
     }
-}
-
-/// How many steps the peer sees through an alias.
-fn alias_length(steps: &[Placed<'_>], alias: Node<'_>) -> usize {
-    let same = |placed: &&Placed<'_>| matches!(placed.site, Site::Alias(other) if other.range() == alias.range());
-    steps.iter().take_while(same).count().max(1)
 }
 
 impl Layout {

@@ -1,6 +1,8 @@
-//! How Go spells booleans and numbers, and what it reads as one.
+//! How Go spells booleans, numbers and times, and what it reads as one.
 
 use super::Kind;
+
+mod time;
 
 /// A text compared with the one spelling of its value.
 pub(super) enum Canonical {
@@ -14,10 +16,11 @@ pub(super) enum Canonical {
 
 pub(super) fn canonical(kind: Kind, text: &[u8]) -> Canonical {
     let spelled = match kind {
-        Kind::Bytes | Kind::Comment | Kind::Str | Kind::Time => return Canonical::Already,
+        Kind::Bytes | Kind::Comment | Kind::Str => return Canonical::Already,
         Kind::Bool => parse_bool(text).map(|value| bool(value).into()),
         Kind::Float => parse_float(text).map(float),
         Kind::Int => int(text),
+        Kind::Time => time::canonical(text),
     };
     match spelled {
         Some(spelled) if spelled.as_bytes() == text => Canonical::Already,

@@ -17,7 +17,7 @@ use super::{Placed, Site, metadata_entry};
 use crate::{
     lines,
     sops::outline::Step,
-    yaml::{CollectionStyle, Comment, CommentKind, Document, Kind},
+    yaml::{CollectionStyle, Comment, CommentKind, Document, Kind, Node},
 };
 
 /// Puts the comments of a document between its steps.
@@ -51,10 +51,12 @@ pub(super) fn put<'s>(document: &'s Document, steps: Vec<Placed<'s>>) -> Vec<Pla
     merge(document.source(), steps, found)
 }
 
-/// Whether a comment stands behind the last value of the metadata, on its line.
+/// Whether a comment stands behind the last value of the metadata, on its line. In braces the metadata may
+/// have come between a value and its comment.
 fn is_behind(document: &Document, metadata: &Range<usize>, comment: &Comment) -> bool {
     !metadata.is_empty()
         && comment.kind == CommentKind::Trailing
+        && !document.root().is_some_and(is_flow_node)
         && (metadata.end..=lines::end(document.source(), metadata.end))
             .contains(&comment.range.start)
 }
@@ -226,8 +228,12 @@ impl<'s> Finder<'_, 's> {
 }
 
 fn is_flow(site: &Site<'_>) -> bool {
-    matches!(site, Site::Node(node) if matches!(
+    matches!(site, Site::Node(node) if is_flow_node(*node))
+}
+
+fn is_flow_node(node: Node<'_>) -> bool {
+    matches!(
         node.kind(),
         Kind::Mapping(CollectionStyle::Flow) | Kind::Sequence(CollectionStyle::Flow)
-    ))
+    )
 }

@@ -15,6 +15,9 @@ use crate::{
     yaml::Node,
 };
 
+/// The key that has its map merged into the one around it.
+const MERGE: &str = "<<";
+
 /// The text for an alias. A collection in block style that belongs below its key begins with a line
 /// break.
 pub(super) fn text(
@@ -99,26 +102,25 @@ impl<'a, 's> Cursor<'a, 's> {
     fn collection(&mut self, indent: usize) -> String {
         let is_map = matches!(self.next(), Some(Step::Map));
         let mut out = String::new();
+        let mut is_empty = true;
+        // Behind what comes next, or at the end.
         let mut inline = String::new();
         while let Some(step) = self.next() {
-            if matches!(step, Step::End) {
-                break;
-            }
-            if let Step::Comment {
-                text,
-                inline: behind,
-            } = step
-            {
-                let comment = self.comment_text(text);
-                if *behind {
-                    inline = format!(" #{comment}");
-                } else {
-                    self.start(&mut out, indent);
-                    out.push('#');
-                    out.push_str(&comment);
+            match step {
+                Step::End => break,
+                Step::Comment { text, inline: true } => {
+                    inline.push(' ');
+                    inline.push_str(&self.comment(text, indent));
+                    continue;
                 }
-                continue;
+                Step::Comment { text, .. } => {
+                    self.start(&mut out, indent);
+                    out.push_str(&self.comment(text, indent));
+                    continue;
+                }
+                _ => {}
             }
+            is_empty = false;
             self.start(&mut out, indent);
             let value = if let Step::Key(key) = step {
                 out.push_str(&key_text(key));
@@ -132,20 +134,30 @@ impl<'a, 's> Cursor<'a, 's> {
             if !value.starts_with(['\n', '\r']) {
                 out.push(' ');
             }
-            out.push_str(&value);
+            let (first, below) = value.split_at(value.find(['\n', '\r']).unwrap_or(value.len()));
+            out.push_str(first);
             out.push_str(&std::mem::take(&mut inline));
+            out.push_str(below);
         }
-        match (out.is_empty(), is_map) {
-            (true, true) => "{}".to_owned(),
-            (true, false) => "[]".to_owned(),
-            (false, _) => out,
+        if is_empty {
+            self.start(&mut out, indent);
+            out.push_str(if is_map { "{}" } else { "[]" });
+        } else if !inline.is_empty() {
+            self.start(&mut out, indent);
+            inline.remove(0);
         }
+        out + &inline
     }
 
     fn start(&self, out: &mut String, indent: usize) {
         if !out.is_empty() {
             self.line(out, indent);
         }
+    }
+
+    fn comment(&mut self, text: &str, indent: usize) -> String {
+        let text = self.comment_text(text);
+        spell::comment(&text, indent, self.layout.line_break)
     }
 
     fn comment_text(&mut self, text: &str) -> String {
@@ -178,7 +190,12 @@ impl<'a, 's> Cursor<'a, 's> {
                 }
                 Step::Key(key) => {
                     let value = self.flow();
-                    parts.push(format!("{}: {value}", spell::double_quoted(key)));
+                    let key = match key.as_ref() {
+                        // In quotes it would merge nothing.
+                        MERGE => MERGE.to_owned(),
+                        key => spell::double_quoted(key),
+                    };
+                    parts.push(format!("{key}: {value}"));
                 }
                 _ => {
                     self.index -= 1;

@@ -48,16 +48,13 @@ impl<'s> Writer<'s> {
         let range = node.range();
         let style = style_of(node);
         if style == ScalarStyle::Plain && error::is_rounded(&self.source[range.clone()]) {
-            let at = node.position();
-            self.warnings.push(Warning::NumberRounded { at });
+            self.warn(node, |at| Warning::NumberRounded { at });
         }
         match style {
-            ScalarStyle::Literal | ScalarStyle::Folded if !bare => {
-                if let Some(splice) = self.in_block(node, text) {
-                    self.splices.extend(splice);
-                    return;
-                }
-                self.splices.push(Splice::new(range, text));
+            ScalarStyle::Literal | ScalarStyle::Folded => {
+                let block = (!bare).then(|| self.in_block(node, text)).flatten();
+                let splices = block.unwrap_or_else(|| self.instead_of_block(node, text));
+                self.splices.extend(splices);
             }
             ScalarStyle::SingleQuoted => self.splices.push(Splice::new(range, format!("'{text}'"))),
             ScalarStyle::DoubleQuoted => {
@@ -88,9 +85,23 @@ impl<'s> Writer<'s> {
         ])
     }
 
+    /// Text on one line instead of a block scalar. What else is on the line of the header, a comment, is
+    /// not touched.
+    fn instead_of_block(&self, node: Node<'_>, text: &str) -> [Splice; 2] {
+        let range = node.range();
+        let header = range.start + 1;
+        let indicators = indicators(&self.source[header..]);
+        let header_end = lines::end(self.source, header).min(range.end);
+        [
+            Splice::new(range.start..header + indicators.len(), text),
+            Splice::delete(header_end..range.end),
+        ]
+    }
+
     /// The column in which the lines of a block scalar begin; `None` if it has no line with text.
     fn content_indent(&self, node: Node<'_>) -> Option<usize> {
         let range = node.range();
+        // A block without text may end with its header.
         let body = lines::next(self.source, range.start).min(range.end)..range.end;
         let body = &self.source[body];
         let has_text = |line: &&str| !line.trim().is_empty();
@@ -159,7 +170,8 @@ impl<'s> Writer<'s> {
         let header = range.start + 1;
         let (Some(indent), true) = (self.content_indent(node), spell::fits_block(text)) else {
             let text = spell::double_quoted(text);
-            return self.splices.push(Splice::new(range, text));
+            let splices = self.instead_of_block(node, &text);
+            return self.splices.extend(splices);
         };
         let folding = match style_of(node) {
             ScalarStyle::Folded => Folding::Folded,
@@ -173,7 +185,8 @@ impl<'s> Writer<'s> {
         let block = spell::block(text, folding, indent, parent, digit.is_some(), line_break);
         if self.takes_in_what_follows(&block, range.end, indent) {
             let text = spell::double_quoted(text);
-            return self.splices.push(Splice::new(range, text));
+            let splices = self.instead_of_block(node, &text);
+            return self.splices.extend(splices);
         }
         // What else is on the line of the header, a comment, is not touched.
         let (new_header, lines) = block.split_at(block.find(['\n', '\r']).unwrap_or(block.len()));
@@ -275,7 +288,9 @@ impl<'s> Writer<'s> {
             return;
         }
         let range = dash.len() - 1..node.full_range().end;
-        self.splices.push(Splice::new(range, format!("#{text}")));
+        let column = lines::column(self.source, range.start);
+        let text = spell::comment(&text, column, self.layout.line_break);
+        self.splices.push(Splice::new(range, text));
     }
 
     fn drop_typed_tag(&mut self, node: Node<'_>) {
