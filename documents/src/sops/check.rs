@@ -67,8 +67,8 @@ impl Meant<'_> {
             let equal = match (meant.next(), found.next()) {
                 (None, None) => return Ok(()),
                 (Some(Item::Open(meant)), Some(Item::Open(found))) => meant == found,
-                (Some(Item::Key(meant)), Some(Item::Key(found))) => meant == found,
-                (Some(Item::Text(meant)), Some(Item::Text(found))) => meant == found,
+                (Some(Item::Key(meant)), Some(Item::Key(found)))
+                | (Some(Item::Text(meant)), Some(Item::Text(found))) => meant == found,
                 (Some(meant), Some(found)) => match (meant.value(), found.value()) {
                     (Some(meant), Some(found)) => same(&meant, &found),
                     _ => false,
@@ -168,10 +168,9 @@ fn items<'a>(outline: &'a Outline<'_>, outcomes: &'a [Outcome]) -> impl Iterator
             Step::Value(leaf) => match (outcomes.next(), leaf) {
                 (Some(Outcome::Encrypted { text, .. }), _) => Item::Text(text),
                 (Some(Outcome::Plain(value)), _) if value.kind() == Kind::Comment => return None,
-                (Some(Outcome::Plain(value)), _) => Item::Value(value),
+                (Some(Outcome::Plain(value)), _) | (_, Leaf::Typed(value)) => Item::Value(value),
                 (_, Leaf::Text(text)) if walk::is_encrypted_comment(text) => return None,
                 (_, Leaf::Text(text)) => Item::Text(text),
-                (_, Leaf::Typed(value)) => Item::Value(value),
             },
         })
     })

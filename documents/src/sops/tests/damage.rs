@@ -118,7 +118,7 @@ fn comments_around_an_alias_that_is_written_out_stay_apart() {
         ),
         (
             "a: &x\n  # c2\n  []\nc: *x\nd: 1\n",
-            "a: &x\n  # c2\n  []\nc:\n  # c2\n  []\nd: 1\n",
+            "a: &x\n  # c2\n  []\nc:\n    # c2\n    []\nd: 1\n",
         ),
         (
             "a: &x\n  b: # c2\n    k: 1\nc: *x\n",

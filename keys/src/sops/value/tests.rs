@@ -61,12 +61,21 @@ fn other_numbers_are_shortest_and_have_no_exponent() {
 }
 
 #[test]
-fn text_comments_bytes_and_times_are_taken_as_they_are() {
-    for kind in [Kind::Str, Kind::Comment, Kind::Bytes, Kind::Time] {
+fn text_comments_and_bytes_are_taken_as_they_are() {
+    for kind in [Kind::Str, Kind::Comment, Kind::Bytes] {
         let bytes = vec![0, 0xFF, b'1', b' '];
         let value = Value::new(kind, bytes.clone().into()).unwrap();
         assert_eq!(value.plaintext().expose(), bytes);
     }
+}
+
+#[test]
+fn a_time_is_one() {
+    assert_eq!(
+        spelled(Kind::Time, "2024-01-02T03:04:05.10Z").unwrap(),
+        "2024-01-02T03:04:05.1Z"
+    );
+    assert_eq!(spelled(Kind::Time, "x\nadmin: true"), None);
 }
 
 #[test]

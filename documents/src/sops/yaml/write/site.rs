@@ -64,7 +64,7 @@ impl<'s> Writer<'s> {
                 self.splices.push(Splice::new(range, format!("\"{text}\"")));
             }
             _ if node.is_in_flow() => self.splices.push(Splice::new(range, format!("'{text}'"))),
-            _ => self.splices.push(Splice::new(range, text)),
+            ScalarStyle::Plain => self.splices.push(Splice::new(range, text)),
         }
     }
 
