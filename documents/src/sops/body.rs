@@ -24,11 +24,6 @@ pub(crate) trait Body: Send + Sync {
     /// Metadata that is there and is no tree, or is there twice.
     fn metadata(&self) -> Result<Option<MetaTree>, ReadError>;
 
-    /// The first later document, from 1, that has a key as the metadata does, and where.
-    fn reserved_key(&self) -> Option<(usize, Position)> {
-        None
-    }
-
     /// Where a leaf stands, for messages; `None` where lines mean nothing.
     fn position(&self, leaf: usize) -> Option<Position>;
 

@@ -179,14 +179,6 @@ pub enum EncryptError {
     /// The file cannot be written in its format.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A key of the file's own where the metadata goes.
-    #[error("{at}: the key `sops` is reserved for the metadata of an encrypted file")]
-    ReservedKey {
-        /// Where.
-        at: Position,
-        /// In which document, from 1.
-        document: usize,
-    },
     /// The rules of the file cannot be applied.
     #[error(transparent)]
     Selector(#[from] SelectorError),
@@ -215,7 +207,6 @@ impl EncryptError {
                 Some("anchor the expression (`^ *public`) so that it matches no encrypted text")
             }
             Self::Read(error) => error.hint(),
-            Self::ReservedKey { .. } => Some("rename the key"),
             Self::Write(error) => error.hint(),
             Self::Selector(error) => Some(error.hint()),
             Self::Value { .. } | Self::Mac(_) => None,

@@ -111,7 +111,14 @@ impl File {
         kept: Option<&mut Kept>,
         now: LastModified,
     ) -> Result<Encrypted, EncryptError> {
-        self.refuse_encrypted()?;
+        match self.body.metadata() {
+            Ok(None) => {}
+            // Lines that begin with `sops_` are metadata, whatever is missing of it.
+            Ok(Some(_)) | Err(ReadError::Metadata(_)) => {
+                return Err(EncryptError::AlreadyEncrypted);
+            }
+            Err(error) => return Err(error.into()),
+        }
         let mut nothing = Kept::new();
         let kept = kept.unwrap_or(&mut nothing);
         let mut metadata = metadata.clone();
@@ -154,23 +161,6 @@ impl File {
             plain: sealed.plain,
             warnings: written.warnings,
         })
-    }
-
-    fn refuse_encrypted(&self) -> Result<(), EncryptError> {
-        match self.body.metadata() {
-            Ok(None) => {}
-            Ok(Some(_)) | Err(ReadError::Metadata(_)) => {
-                return Err(EncryptError::AlreadyEncrypted);
-            }
-            Err(ReadError::MetadataNotMap { at }) => {
-                return Err(EncryptError::ReservedKey { at, document: 1 });
-            }
-            Err(error) => return Err(error.into()),
-        }
-        match self.body.reserved_key() {
-            Some((document, at)) => Err(EncryptError::ReservedKey { at, document }),
-            None => Ok(()),
-        }
     }
 
     /// Decrypts the file, and proves by its checksum that all values are there as they were encrypted.

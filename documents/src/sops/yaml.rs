@@ -69,15 +69,6 @@ impl Body for Yaml {
             .map_err(|error| ReadError::Metadata(error.to_string()))
     }
 
-    fn reserved_key(&self) -> Option<(usize, Position)> {
-        let documents = self.stream.documents().iter().enumerate().skip(1);
-        let mut found = documents.filter_map(|(index, document)| {
-            let entry = layout::metadata_entry(document)?;
-            Some((index + 1, entry.key.position()))
-        });
-        found.next()
-    }
-
     fn position(&self, leaf: usize) -> Option<Position> {
         let steps = layout::of(&self.stream).ok()?;
         let is_leaf = |placed: &&layout::Placed<'_>| {

@@ -235,14 +235,3 @@ fn comments_behind_the_mark_that_ends_a_document_are_encrypted() {
         assert_eq!(round_trip(FileFormat::Yaml, plain), plain);
     }
 }
-
-#[test]
-fn the_key_of_the_metadata_is_refused_in_every_document() {
-    for (plain, document) in [("sops: x\na: 1\n", 1), ("a: s3cr\n---\nsops: x\nk: v\n", 2)] {
-        let error = encrypt_with(FileFormat::Yaml, plain, &metadata(None), None);
-        assert!(
-            matches!(error, Err(EncryptError::ReservedKey { document: found, .. }) if found == document),
-            "{plain}"
-        );
-    }
-}
