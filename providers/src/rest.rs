@@ -24,6 +24,8 @@ pub(crate) struct Call {
 /// An answer of any status.
 pub(crate) struct Reply {
     pub(crate) status: u16,
+    #[cfg(feature = "store")]
+    retry_after: Option<std::time::Duration>,
     authenticate: Option<HeaderValue>,
     body: Zeroizing<Vec<u8>>,
     /// Scheme, host and port, for errors.
@@ -37,6 +39,11 @@ impl Call {
 
     pub(crate) fn post(url: Url) -> Self {
         Self::new(Method::POST, url)
+    }
+
+    #[cfg(feature = "store")]
+    pub(crate) fn delete(url: Url) -> Self {
+        Self::new(Method::DELETE, url)
     }
 
     fn new(method: Method, url: Url) -> Self {
@@ -92,6 +99,24 @@ impl Call {
 impl Reply {
     pub(crate) fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
+    }
+
+    /// The body, whatever the status.
+    #[cfg(feature = "store")]
+    pub(crate) fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// Scheme, host and port of who answered.
+    #[cfg(feature = "store")]
+    pub(crate) fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// After how long to come again, if the server says so.
+    #[cfg(feature = "store")]
+    pub(crate) fn retry_after(&self) -> Option<std::time::Duration> {
+        self.retry_after
     }
 
     /// The body, of a success.

@@ -1,4 +1,4 @@
-//! Keys of a transit engine of Vault or `OpenBao`.
+//! Keys of a transit engine of Vault or `OpenBao`; `store` has the secrets of key-value engines.
 //!
 //! The server and the engine are named by the document. The token is of the surroundings: `VAULT_TOKEN`,
 //! or `~/.vault-token` as `vault login` leaves it. `VAULT_NAMESPACE` and the variables for TLS are those
@@ -6,6 +6,8 @@
 
 mod allowlist;
 mod settings;
+#[cfg(feature = "store")]
+pub mod store;
 mod transit;
 
 use std::sync::OnceLock;

@@ -27,13 +27,16 @@ pub(crate) struct Tls {
     pub(crate) identity: Option<Identity>,
     pub(crate) danger_skip_verify: bool,
     pub(crate) timeout: Option<Duration>,
+    /// The longest answer, in bytes, where it is not a few kilobytes.
+    pub(crate) longest: Option<usize>,
 }
 
 /// A client. Redirects are never followed: a token would go where nobody decided it should.
 #[derive(Clone)]
 pub(crate) struct Client {
-    client: reqwest::Client,
+    http: reqwest::Client,
     local_addresses: bool,
+    longest: usize,
 }
 
 impl Client {
@@ -66,12 +69,13 @@ impl Client {
         for proxy in proxies(environment)? {
             builder = builder.proxy(proxy);
         }
-        let client = builder
+        let http = builder
             .build()
             .map_err(|error| RestError::Setup(error::reason(error)))?;
         Ok(Self {
-            client,
+            http,
             local_addresses,
+            longest: tls.longest.unwrap_or(LONGEST),
         })
     }
 
@@ -93,7 +97,7 @@ impl Client {
         if !self.local_addresses && names_local_address(&call.url) {
             return Err(RestError::Local { server });
         }
-        let request = self.client.request(call.method.clone(), call.url.clone());
+        let request = self.http.request(call.method.clone(), call.url.clone());
         let mut request = request.headers(call.headers.clone());
         if let Some(body) = &call.body {
             request = request.body(body.to_vec());
@@ -105,20 +109,31 @@ impl Client {
         let mut response = request.send().await.map_err(unreachable)?;
         let status = response.status().as_u16();
         let authenticate = response.headers().get(WWW_AUTHENTICATE).cloned();
+        #[cfg(feature = "store")]
+        let retry_after = seconds(response.headers().get(reqwest::header::RETRY_AFTER));
         let mut body = Zeroizing::new(Vec::with_capacity(8 * 1024));
         while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-            if body.len() + chunk.len() > LONGEST {
+            if body.len() + chunk.len() > self.longest {
                 return Err(RestError::Long { server });
             }
             body.extend_from_slice(&chunk);
         }
         Ok(Reply {
             status,
+            #[cfg(feature = "store")]
+            retry_after,
             authenticate,
             body,
             server,
         })
     }
+}
+
+/// A header that says so many seconds.
+#[cfg(feature = "store")]
+fn seconds(value: Option<&reqwest::header::HeaderValue>) -> Option<Duration> {
+    let seconds = value?.to_str().ok()?.parse().ok()?;
+    Some(Duration::from_secs(seconds))
 }
 
 /// The certificates of a PEM file.

@@ -64,6 +64,7 @@ pub(super) fn tls(environment: &Environment) -> Result<Tls, VaultError> {
         },
         danger_skip_verify: flag(environment, "VAULT_SKIP_VERIFY")?,
         timeout: timeout(environment)?,
+        longest: None,
     })
 }
 

@@ -102,6 +102,22 @@ impl OpenBao {
         self.write_in("", path, body).await
     }
 
+    /// Reads below `/v1/`, with all rights.
+    pub async fn read(&self, path: &str) -> Result<Value, KitError> {
+        let request = self.http.get(format!("{}/v1/{path}", self.url));
+        let answer = request.header("X-Vault-Token", TOKEN).send().await?;
+        let text = answer.error_for_status()?.text().await?;
+        Ok(serde_json::from_str(&text).unwrap_or_default())
+    }
+
+    /// Deletes below `/v1/`, with all rights.
+    pub async fn delete(&self, path: &str) -> Result<(), KitError> {
+        let request = self.http.delete(format!("{}/v1/{path}", self.url));
+        let answer = request.header("X-Vault-Token", TOKEN).send().await?;
+        answer.error_for_status()?;
+        Ok(())
+    }
+
     /// The same in a namespace.
     pub async fn write_in(
         &self,
