@@ -4,6 +4,8 @@ use signet_crds::constants::{condition, condition_status, event};
 use signet_crds::sealed_secret::SealedSecret;
 
 use crate::outcome::Outcome;
+use crate::status;
+use crate::text;
 
 /// An event on the SealedSecret, yet without time and place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +41,7 @@ pub fn of(sealed: &SealedSecret, outcome: &Outcome) -> Vec<EventDraft> {
             vec![EventDraft {
                 kind: EventKind::Warning,
                 reason,
-                message: bounded(message),
+                message: text::shortened(&message, LONGEST).into_owned(),
             }]
         }
         _ => Vec::new(),
@@ -48,15 +50,6 @@ pub fn of(sealed: &SealedSecret, outcome: &Outcome) -> Vec<EventDraft> {
 
 /// Longest message that the API server takes.
 const LONGEST: usize = 1024;
-
-fn bounded(mut message: String) -> String {
-    const ELLIPSIS: &str = "...";
-    if message.len() > LONGEST {
-        message.truncate(message.floor_char_boundary(LONGEST - ELLIPSIS.len()));
-        message.push_str(ELLIPSIS);
-    }
-    message
-}
 
 fn was_failed(sealed: &SealedSecret) -> bool {
     let status = sealed.status.as_ref();
@@ -71,7 +64,7 @@ fn was_told(sealed: &SealedSecret, message: &str) -> bool {
     };
     status.observed_generation == sealed.metadata.generation
         && status.condition(condition::SYNCED).is_some_and(|synced| {
-            synced.status == condition_status::FALSE && synced.message == message
+            synced.status == condition_status::FALSE && synced.message == status::message(message)
         })
 }
 

@@ -32,6 +32,7 @@ pub mod reseal;
 pub mod retry;
 pub mod ring;
 pub mod status;
+pub mod text;
 pub mod unseal;
 pub mod verify;
 

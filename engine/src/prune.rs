@@ -156,6 +156,14 @@ fn needs(sealed: &SealedSecret) -> Result<BTreeSet<String>, Why> {
     }
     let applied = status.applied.as_ref().ok_or(Why::NeverApplied)?;
     let blob = sealed.spec.data.as_ref().map(|_| "");
+    if applied.keys.len() > 1 && applied.keys.iter().all(|key| key.items.is_empty()) {
+        // Too many items to list; these are the keys of all of them.
+        return Ok(applied
+            .keys
+            .iter()
+            .map(|key| key.fingerprint.clone())
+            .collect());
+    }
     let items = sealed.spec.encrypted_data.keys().map(String::as_str);
     items
         .chain(blob)

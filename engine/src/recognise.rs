@@ -18,8 +18,23 @@ pub fn unchanged(sealed: &SealedSecret, observed: Option<&ObjectMeta>, policy: &
     let (Some(applied), Some(secret)) = (applied_to(sealed, policy), observed) else {
         return false;
     };
-    is_settled(sealed)
-        && Some(&applied.secret_uid) == secret.uid.as_ref()
+    is_settled(sealed) && is_left(applied, secret)
+}
+
+/// Whether this was applied to this very object and the Secret is as it was left, whatever the status
+/// says. `observed` is the metadata of the Secret.
+pub fn is_as_applied(
+    sealed: &SealedSecret,
+    applied: &Applied,
+    observed: Option<&ObjectMeta>,
+    policy: &Policy,
+) -> bool {
+    observed.is_some_and(|secret| is_left(applied, secret))
+        && applied.digest == digest(sealed, policy)
+}
+
+fn is_left(applied: &Applied, secret: &ObjectMeta) -> bool {
+    Some(&applied.secret_uid) == secret.uid.as_ref()
         && Some(&applied.secret_resource_version) == secret.resource_version.as_ref()
         && secret.deletion_timestamp.is_none()
 }
@@ -95,7 +110,12 @@ fn is_settled(sealed: &SealedSecret) -> bool {
         })
 }
 
-/// The keys, the most used first; their items are listed only where there are several keys.
+/// Names of items are listed up to so many bytes: the API server takes an object and its status up to
+/// one and a half mebibytes together.
+const LISTED: usize = 16 * 1024;
+
+/// The keys, the most used first; their items are listed only where there are several keys, and not
+/// more items than a status can hold.
 fn keys(unsealed: &Unsealed) -> Vec<KeyUse> {
     let mut keys: Vec<KeyUse> = Vec::new();
     for (item, key) in &unsealed.opened_by {
@@ -112,6 +132,16 @@ fn keys(unsealed: &Unsealed) -> Vec<KeyUse> {
         only.items.clear();
     }
     keys.sort_by_key(|key| std::cmp::Reverse(key.items.len()));
+    let length: usize = keys
+        .iter()
+        .flat_map(|key| &key.items)
+        .map(String::len)
+        .sum();
+    if length > LISTED {
+        for key in &mut keys {
+            key.items.clear();
+        }
+    }
     keys
 }
 

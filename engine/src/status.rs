@@ -1,11 +1,20 @@
 //! The status to write after an attempt.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use signet_crds::constants::{condition, condition_status, reason};
-use signet_crds::sealed_secret::{Condition, SealedSecret, SealedSecretStatus};
+use signet_crds::sealed_secret::{Condition, OwnedMetadata, SealedSecret, SealedSecretStatus};
 
 use crate::outcome::{Outcome, Remedy};
+use crate::text;
+
+/// The longest message of a condition, in bytes: an object may have thousands of items, and etcd
+/// takes the object and its status together.
+const LONGEST: usize = 8192;
+/// The same where even that was too long.
+const SHORT: usize = 512;
 
 /// The status that an outcome makes of the present one; `None` when that says it already.
 ///
@@ -62,6 +71,24 @@ pub fn after(
         applied,
     };
     (sealed.status.as_ref() != Some(&after)).then_some(after)
+}
+
+/// The status without what can be missed, for an API server that finds it too large: which key
+/// opened which item, which labels and annotations were set, and the ends of long messages.
+pub fn shortened(mut status: SealedSecretStatus) -> SealedSecretStatus {
+    for condition in &mut status.conditions {
+        condition.message = text::shortened(&condition.message, SHORT).into_owned();
+    }
+    if let Some(applied) = &mut status.applied {
+        applied.metadata = OwnedMetadata::default();
+        applied.keys.iter_mut().for_each(|key| key.items.clear());
+    }
+    status
+}
+
+/// A message as a condition has it.
+pub(crate) fn message(message: &str) -> Cow<'_, str> {
+    text::shortened(message, LONGEST)
 }
 
 /// A condition before it has dates.
@@ -131,12 +158,12 @@ const PROGRESSING: &str = "the first attempt is under way";
 const SUSPENDED: &str =
     "left alone because of the annotation signet.dev/suspend: \"true\"; remove it to go on";
 
-fn want(type_: &'static str, status: &str, reason: &'static str, message: &str) -> Wanted {
+fn want(type_: &'static str, status: &str, reason: &'static str, text: &str) -> Wanted {
     Wanted {
         type_,
         status: status.to_owned(),
         reason,
-        message: message.to_owned(),
+        message: message(text).into_owned(),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::items::{self, ItemError};
 use crate::pace::{Pace, Steady, Stopped};
 use crate::policy::Policy;
 use crate::template;
+use crate::text;
 
 mod diagnosis;
 mod error;
@@ -42,10 +43,10 @@ pub struct Unsealed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
     /// Items of `template.data` with the name of a sealed item.
-    #[error("spec.template.data does not replace sealed items of the same name ({})", .0.join(", "))]
+    #[error("spec.template.data does not replace sealed items of the same name ({})", names(.0))]
     Shadowed(Vec<String>),
     /// A field that templates do not have (sealed-secrets#1445).
-    #[error("spec.template.{0} is not a field{hint}", hint = field_hint(.0))]
+    #[error("spec.template.{} is not a field{}", text::name(.0), field_hint(.0))]
     UnknownField(String),
 }
 
@@ -141,6 +142,11 @@ pub(crate) fn open_legacy(
     legacy::open(sealed, blob, ring, &Hints::default(), &mut attempts)
         .and_then(|(json, _)| legacy::parse(&json))
         .map_err(|cause| UnsealError::whole(cause, attempts))
+}
+
+fn names(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| text::name(name)).collect();
+    error::some_of(&names, ", ")
 }
 
 fn field_hint(field: &str) -> &'static str {

@@ -82,13 +82,14 @@ pub struct Applied {
 }
 
 impl Applied {
-    /// Fingerprint of the key that opened an item.
+    /// Fingerprint of the key that opened an item; `None` also where it is one of several and the
+    /// items were too many to be listed.
     pub fn key_of(&self, item: &str) -> Option<&str> {
-        let holds = |key: &&KeyUse| key.items.is_empty() || key.items.iter().any(|i| i == item);
-        self.keys
-            .iter()
-            .find(holds)
-            .map(|key| key.fingerprint.as_str())
+        let key = match &self.keys[..] {
+            [only] if only.items.is_empty() => Some(only),
+            keys => keys.iter().find(|key| key.items.iter().any(|i| i == item)),
+        };
+        key.map(|key| key.fingerprint.as_str())
     }
 }
 
@@ -98,7 +99,8 @@ impl Applied {
 pub struct KeyUse {
     /// `SHA256:…` of the public key in OpenSSH form.
     pub fingerprint: String,
-    /// Names of the items; empty when this key opened all of them.
+    /// Names of the items; empty when this key opened all of them, or when there are several keys and
+    /// more items than are listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<String>,
 }

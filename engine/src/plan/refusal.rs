@@ -1,5 +1,7 @@
 //! Why a Secret is not written.
 
+use crate::text;
+
 /// A reason in the cluster for not writing the Secret. `Display` says what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -46,9 +48,11 @@ pub enum Refusal {
     Terminating(String),
     /// Its type would have to change, which Kubernetes does not allow.
     #[error(
-        "Resource {name:?} has the type {from} and would need {to}: set spec.template.type, or delete \
+        "Resource {name:?} has the type {} and would need {}: set spec.template.type, or delete \
          it, or annotate the SealedSecret with signet.dev/recreate-immutable: \"true\" to have it made \
-         again"
+         again",
+        text::name(from),
+        text::name(to)
     )]
     TypeChange {
         /// Name of the Secret.

@@ -203,3 +203,20 @@ fn a_forged_status_gives_no_hold_on_the_secret_of_somebody_else() {
         assert_eq!(condition.reason, "Conflict");
     }
 }
+
+#[test]
+fn items_are_not_listed_when_they_are_too_many_for_a_status() {
+    let mut unsealed = open(&sealed(&[("a", "1")])).unwrap();
+    let (new, old) = (unsealed.opened_by["a"], old_key().fingerprint());
+    let name = |number| format!("{number:0>253}");
+    unsealed.opened_by = (0..2000)
+        .map(|number| (name(number), if number % 2 == 0 { new } else { old }))
+        .collect();
+    let applied = Applied {
+        keys: keys(&unsealed),
+        ..Applied::default()
+    };
+    assert!(serde_json::to_string(&applied).unwrap().len() < 1000);
+    assert_eq!(applied.keys.len(), 2, "both keys are in use");
+    assert_eq!(applied.key_of(&name(1)), None);
+}

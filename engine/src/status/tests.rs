@@ -275,3 +275,30 @@ fn missing_rights_need_a_person_and_an_ending_namespace_needs_time() {
         assert_eq!(remedy(code, ""), Remedy::Retry, "{code:?}");
     }
 }
+
+#[test]
+fn messages_and_what_is_remembered_fit_into_an_object() {
+    let warned = |object: &SealedSecret| {
+        let Outcome::Applied { mut applied, .. } = applied(object) else {
+            unreachable!("the object opens")
+        };
+        applied.keys[0].items = vec!["x".repeat(253); 2000];
+        Outcome::Applied {
+            applied,
+            written: true,
+            drifted: false,
+            warnings: vec![crate::unseal::Warning::UnknownField("x".repeat(253)); 2000],
+        }
+    };
+    let object = sealed(&[("a", "1")]);
+    let status = after(&object, &warned(&object), at(T0)).unwrap();
+    assert!(status.conditions.iter().all(|c| c.message.len() <= LONGEST));
+    let short = shortened(status);
+    assert!(serde_json::to_string(&short).unwrap().len() < 4096);
+    assert_eq!(short.conditions[0].status, "True");
+    assert!(
+        short
+            .applied
+            .is_some_and(|applied| !applied.keys.is_empty())
+    );
+}

@@ -12,6 +12,7 @@ use signet_keys::keyring::KeyRing;
 use signet_keys::sealed::{self, Label, Scope};
 
 use crate::items::Place;
+use crate::text;
 
 /// Where an item was sealed for, when that is not where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +56,8 @@ impl fmt::Display for Diagnosis {
             Self::OtherPlace { sealed, place } => {
                 write!(
                     f,
-                    "sealed for {place} in {sealed} scope; seal it again for this object"
+                    "sealed for {} in {sealed} scope; seal it again for this object",
+                    text::name(place)
                 )
             }
         }

@@ -1,5 +1,6 @@
 //! All that keeps a SealedSecret from becoming a Secret.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -9,6 +10,7 @@ use signet_keys::sealed::{Base64Error, OpenError};
 use super::Diagnosis;
 use crate::items::ItemError;
 use crate::pace::Stopped;
+use crate::text;
 
 /// What is wrong with a SealedSecret: at least one problem, in a stable order.
 ///
@@ -69,7 +71,12 @@ impl UnsealError {
     }
 
     fn lines(&self, line: impl Fn(&Problem) -> String) -> String {
-        some_of(&self.problems.iter().map(line).collect::<Vec<_>>(), "\n")
+        let lines: Vec<_> = self
+            .problems
+            .iter()
+            .map(|problem| line(problem).into())
+            .collect();
+        some_of(&lines, "\n")
     }
 
     pub(crate) fn whole(cause: Cause, attempts: usize) -> Self {
@@ -108,7 +115,8 @@ impl Problem {
         if self.keys.is_empty() {
             what
         } else {
-            format!("{what} ({})", some_of(&self.keys, ", "))
+            let names: Vec<_> = self.keys.iter().map(|key| text::name(key)).collect();
+            format!("{what} ({})", some_of(&names, ", "))
         }
     }
 
@@ -184,7 +192,7 @@ impl std::error::Error for UnsealError {}
 /// So many names or lines are told; an object may have thousands of items.
 const TOLD: usize = 20;
 
-fn some_of(texts: &[String], separator: &str) -> String {
+pub(super) fn some_of(texts: &[Cow<'_, str>], separator: &str) -> String {
     match texts.get(TOLD..) {
         None | Some([]) => texts.join(separator),
         Some(rest) => {

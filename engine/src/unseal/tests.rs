@@ -197,3 +197,27 @@ fn the_scope_is_that_of_the_object_and_not_of_its_template() {
     assert!(open(&annotate(&wide, annotation, "true")).is_ok());
     assert!(open(&annotate(&wide, annotation, "True")).is_err());
 }
+
+/// What an author may write where a name is expected.
+const FORGED: &str = "x\n2026-01-01T00:00:00Z  INFO making a sealing key reason=forged\u{1b}[2J\r";
+
+#[test]
+fn names_that_cannot_be_are_quoted_and_forge_no_line() {
+    let mut sealed = object(&[("password", "AAAA".to_owned()), (FORGED, "!".to_owned())]);
+    sealed.spec.template.metadata.name = Some(FORGED.to_owned());
+    let error = open(&sealed).unwrap_err();
+    for text in [error.to_string(), error.brief()] {
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(
+            text.chars().all(|c| c == '\n' || !c.is_control()),
+            "{text:?}"
+        );
+        assert!(text.contains("(\"x\\n2026"), "{text}");
+        assert!(text.contains("(password)"), "{text}");
+    }
+    let unknown = Warning::UnknownField(FORGED.to_owned()).to_string();
+    let shadowed = Warning::Shadowed(vec!["a".into(), FORGED.into()]).to_string();
+    for text in [unknown, shadowed] {
+        assert!(!text.chars().any(char::is_control), "{text:?}");
+    }
+}
