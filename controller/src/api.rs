@@ -6,6 +6,7 @@
 
 use std::{future::Future, time::Duration};
 
+use signet_engine::text;
 use thiserror::Error;
 
 /// A request that has no answer by then has failed. Longer than the API server's own limit of a
@@ -61,6 +62,16 @@ impl ApiError {
         match self {
             Self::TooManyRequests(after) => *after,
             _ => None,
+        }
+    }
+
+    /// Whether the server, or what it stores in, finds the object too large.
+    pub fn is_too_large(&self) -> bool {
+        match self {
+            Self::Invalid(message) | Self::Server { message, .. } => {
+                message.contains("too large") || message.contains("larger than")
+            }
+            _ => false,
         }
     }
 
@@ -121,19 +132,18 @@ impl From<&kube::Error> for ApiError {
     }
 }
 
+/// What the server says may quote names that its author chose freely.
 fn from_status(status: &kube::core::Status) -> ApiError {
+    let message = text::line(&status.message).into_owned();
     match status.code {
         409 if status.is_already_exists() => ApiError::AlreadyExists,
         409 => ApiError::Conflict,
-        401 | 403 => ApiError::Forbidden(status.message.clone()),
+        401 | 403 => ApiError::Forbidden(message),
         404 => ApiError::NotFound,
         410 => ApiError::Gone,
         429 => ApiError::TooManyRequests(told_to_wait(status)),
-        code @ 500.. => ApiError::Server {
-            code,
-            message: status.message.clone(),
-        },
-        _ => ApiError::Invalid(status.message.clone()),
+        code @ 500.. => ApiError::Server { code, message },
+        _ => ApiError::Invalid(message),
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Args {
     #[arg(long)]
     pub context: Option<String>,
     /// Namespace of the keys and of the lease; by default the one that the controller runs in
-    #[arg(long, env = "POD_NAMESPACE")]
+    #[arg(long, env = "POD_NAMESPACE", value_parser = values::namespace)]
     pub namespace: Option<String>,
     /// At most this many API requests a second; zero or less is no limit
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]

@@ -18,7 +18,10 @@ use kube::{
     api::{ObjectMeta, Patch, PatchParams, PostParams},
 };
 use serde_json::json;
-use signet_engine::events::{EventDraft, EventKind};
+use signet_engine::{
+    events::{EventDraft, EventKind},
+    text,
+};
 use tokio::sync::mpsc;
 use tracing::debug;
 
@@ -36,6 +39,8 @@ const REMEMBERED: usize = 1000;
 const SAME_WITHIN: Duration = Duration::from_mins(10);
 /// Bytes of a message that Kubernetes takes.
 const LONGEST_MESSAGE: usize = 1024;
+/// Bytes of a name that Kubernetes takes.
+const LONGEST_NAME: usize = 253;
 
 /// Where events are handed in.
 #[derive(Debug, Clone)]
@@ -147,8 +152,7 @@ where
     let reference: ObjectReference = object.object_ref(&());
     Event {
         metadata: ObjectMeta {
-            // As client-go names them: unique, and sorted by time for one object.
-            name: Some(format!("{}.{:x}", object.name_any(), now.as_nanosecond())),
+            name: Some(event_name(&object.name_any(), now)),
             // What has no namespace has its events in `default`.
             namespace: Some(object.namespace().unwrap_or_else(|| "default".to_owned())),
             ..Default::default()
@@ -159,7 +163,7 @@ where
             EventKind::Warning => "Warning".into(),
         }),
         reason: Some(draft.reason.to_string()),
-        message: Some(shortened(&draft.message)),
+        message: Some(text::shortened(&draft.message, LONGEST_MESSAGE).into_owned()),
         source: Some(EventSource {
             component: Some(component.to_owned()),
             host: None,
@@ -172,16 +176,14 @@ where
     }
 }
 
-/// A message no longer than Kubernetes takes, cut between characters.
-fn shortened(message: &str) -> String {
-    if message.len() <= LONGEST_MESSAGE {
-        return message.to_owned();
-    }
-    let end = (0..=LONGEST_MESSAGE - 3)
-        .rev()
-        .find(|end| message.is_char_boundary(*end))
-        .unwrap_or(0);
-    format!("{}...", &message[..end])
+/// As client-go names them: unique, and sorted by time for one object. Names end at 253 bytes.
+fn event_name(object: &str, now: Timestamp) -> String {
+    let time = format!("{:x}", now.as_nanosecond());
+    let room = LONGEST_NAME - 1 - time.len();
+    let start = &object[..object.floor_char_boundary(room)];
+    // A part of a name ends with a letter or a digit.
+    let start = start.trim_end_matches(['.', '-']);
+    format!("{start}.{time}")
 }
 
 #[cfg(test)]
@@ -256,15 +258,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_message_is_cut_between_characters() {
-        let long = "ä".repeat(LONGEST_MESSAGE);
-        let cut = shortened(&long);
-        assert!(
-            cut.len() <= LONGEST_MESSAGE && cut.ends_with("ä..."),
-            "{}",
-            cut.len()
-        );
-        assert_eq!(shortened("short"), "short");
+    fn an_event_of_an_object_with_the_longest_name_has_a_name_that_is_taken() {
+        let now = Timestamp::from_second(1_800_000_000).unwrap();
+        let name = format!("{}-{}", "a".repeat(235), "b".repeat(17));
+        let name = event_name(&name, now);
+        assert!(name.len() <= 253, "{}", name.len());
+        let (object, time) = name.split_once('.').unwrap();
+        assert!(object.ends_with('a') && time.len() == 16, "{name}");
+        assert!(event_name("db", now).starts_with("db."));
     }
 
     #[test]

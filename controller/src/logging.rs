@@ -3,9 +3,13 @@
 //! The Kubernetes client writes whole answers of the API server to its log when it cannot read
 //! them, and an answer may be a Secret: its log is off at every level. What matters of it comes
 //! back as [`crate::api::ApiError`].
+//!
+//! One event is one line: what others wrote into an object cannot forge another, nor command the
+//! terminal that shows it.
 
-use std::io;
+use std::io::{self, Write};
 
+use signet_engine::text;
 use tracing::{Level, Metadata, Subscriber, level_filters::LevelFilter};
 use tracing_subscriber::{
     Layer, filter, fmt,
@@ -53,7 +57,7 @@ where
         LogFormat::Text => fmt::layer()
             .with_ansi(false)
             .with_target(false)
-            .with_writer(writer)
+            .with_writer(OneLine(writer))
             .with_filter(level)
             .with_filter(allowed)
             .boxed(),
@@ -65,6 +69,36 @@ where
             .with_filter(level)
             .with_filter(allowed)
             .boxed(),
+    }
+}
+
+/// Where each event goes as one line.
+struct OneLine<W>(W);
+
+impl<'a, W: MakeWriter<'a>> MakeWriter<'a> for OneLine<W> {
+    type Writer = OneLine<W::Writer>;
+
+    fn make_writer(&'a self) -> Self::Writer {
+        OneLine(self.0.make_writer())
+    }
+
+    fn make_writer_for(&'a self, metadata: &Metadata<'_>) -> Self::Writer {
+        OneLine(self.0.make_writer_for(metadata))
+    }
+}
+
+impl<W: Write> Write for OneLine<W> {
+    /// The layer writes a whole event at once, with a line break at its end.
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let shown = String::from_utf8_lossy(event);
+        let content = shown.strip_suffix('\n').unwrap_or(&shown);
+        self.0
+            .write_all(format!("{}\n", text::line(content)).as_bytes())?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 
@@ -98,7 +132,7 @@ mod tests {
     #[derive(Clone, Default)]
     struct Buffer(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Buffer {
+    impl Write for Buffer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0
                 .lock()
@@ -139,6 +173,21 @@ mod tests {
                 log.contains("ours") && log.contains("theirs") && !log.contains("canary"),
                 "{log}"
             );
+        }
+    }
+
+    #[test]
+    fn an_event_is_one_line_whatever_others_wrote_into_it() {
+        let forged = "x\n2026-01-01T00:00:00Z  INFO making a sealing key reason=forged\u{1b}[2J\r";
+        for format in [LogFormat::Text, LogFormat::Json] {
+            let log = logged(format, || {
+                tracing::warn!(why = %forged, "not as described: {forged}");
+                tracing::info!(name = forged, "another");
+            });
+            assert_eq!(log.lines().count(), 2, "{log}");
+            assert!(log.ends_with('\n'));
+            let is_plain = |c: char| c == '\n' || !c.is_control();
+            assert!(log.chars().all(is_plain), "{log:?}");
         }
     }
 

@@ -28,6 +28,9 @@ pub enum ValueError {
     /// Neither a name nor a namespace and a name.
     #[error("`{0}` is not NAME or NAMESPACE/NAME of an object")]
     Place(String),
+    /// Not the name of a namespace.
+    #[error("`{0}` cannot be the name of a namespace, expected at most 63 of a-z, 0-9 and -")]
+    Namespace(String),
     /// Not usable as the start of a Secret's name.
     #[error("`{0}` cannot begin the name of a Secret, expected at most 245 of a-z, 0-9 and -")]
     KeyPrefix(String),
@@ -52,18 +55,32 @@ impl Place {
 /// Reads the place of an object.
 pub fn place(text: &str) -> Result<Place, ValueError> {
     let is_name = |name: &str| {
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '.';
-        !name.is_empty() && name.len() <= 253 && name.chars().all(plain)
+        let edge = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        let plain = |c: char| edge(c) || c == '-' || c == '.';
+        let edges = name.starts_with(edge) && name.ends_with(edge);
+        edges && name.len() <= 253 && name.chars().all(plain)
     };
-    let (namespace, name) = match text.split_once('/') {
+    let (space, name) = match text.split_once('/') {
         _ if text.is_empty() => return Ok(Place(None)),
-        Some((namespace, name)) => (Some(namespace), name),
+        Some((space, name)) => (Some(space), name),
         None => (None, text),
     };
-    if !is_name(name) || namespace.is_some_and(|namespace| !is_name(namespace)) {
+    let is_namespace = |text: &str| is_name(text) && namespace(text).is_ok();
+    if !is_name(name) || space.is_some_and(|space| !is_namespace(space)) {
         return Err(ValueError::Place(text.to_owned()));
     }
-    Ok(Place(Some((namespace.map(str::to_owned), name.to_owned()))))
+    Ok(Place(Some((space.map(str::to_owned), name.to_owned()))))
+}
+
+/// Reads the name of a namespace, with or without spaces around it, or nothing.
+pub fn namespace(text: &str) -> Result<String, ValueError> {
+    let name = text.trim();
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let has_edges = !name.starts_with('-') && !name.ends_with('-');
+    if name.len() > 63 || !name.bytes().all(plain) || !has_edges {
+        return Err(ValueError::Namespace(text.to_owned()));
+    }
+    Ok(name.to_owned())
 }
 
 /// Reads what Go calls a boolean.
@@ -157,6 +174,26 @@ mod tests {
         let read = date("Mon, 02 Jan 2006 15:04:05 -0700").unwrap();
         assert_eq!(read, "2006-01-02T22:04:05Z".parse().unwrap());
         assert!(date("2006-01-02").is_err());
+    }
+
+    #[test]
+    fn a_namespace_is_a_name_and_no_path() {
+        assert_eq!(namespace(" team-a "), Ok("team-a".into()));
+        assert_eq!(namespace(""), Ok(String::new()));
+        for bad in [
+            "../kube-system",
+            "a/b",
+            "Team",
+            "a.b",
+            "-a",
+            &"a".repeat(64),
+        ] {
+            assert!(namespace(bad).is_err(), "{bad}");
+            assert!(place(&format!("{bad}/name")).is_err(), "{bad}");
+        }
+        for bad in ["..", "-a", "a.", ""] {
+            assert!(place(&format!("team/{bad}")).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct WatchArgs {
     #[arg(long, default_value = "true", value_parser = values::boolean, action = ArgAction::Set)]
     pub all_namespaces: bool,
     /// Namespaces to watch beside the controller's own, comma separated
-    #[arg(long, default_value = "", value_delimiter = ',')]
+    #[arg(long, default_value = "", value_delimiter = ',', value_parser = values::namespace)]
     pub additional_namespaces: Vec<String>,
     /// Only SealedSecrets with these labels
     #[arg(long, default_value = "")]
@@ -73,12 +73,8 @@ impl WatchArgs {
     ///
     /// Naming additional namespaces restricts the rest to the own one, as the peer does.
     pub fn scope(&self, own: &str) -> Scope {
-        let named = self
-            .additional_namespaces
-            .iter()
-            .map(|name| name.trim())
-            .filter(|name| !name.is_empty());
-        let mut names: BTreeSet<String> = named.map(str::to_owned).collect();
+        let named = self.additional_namespaces.iter();
+        let mut names: BTreeSet<String> = named.filter(|name| !name.is_empty()).cloned().collect();
         if self.all_namespaces && names.is_empty() {
             return Scope::All;
         }

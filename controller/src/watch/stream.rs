@@ -1,13 +1,13 @@
 //! One watch: its errors, and its first list.
 
-use std::fmt::Debug;
+use std::{fmt::Debug, time::Duration};
 
 use futures::StreamExt;
 use kube::{
     Api, Resource,
     runtime::{
-        WatchStreamExt,
-        watcher::{self, Config, Event},
+        utils::Backoff,
+        watcher::{self, Config, DefaultBackoff, Event},
     },
 };
 use serde::de::DeserializeOwned;
@@ -17,6 +17,8 @@ use crate::{api::ApiError, health::Health};
 
 /// Objects a page of a list: bounds what is in memory at once.
 const PAGE: u32 = 250;
+/// The longest time until a list is tried again.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// Follows what `api` gives, and hands each event to `handle`. Does not end.
 pub(super) async fn follow<K>(
@@ -28,32 +30,55 @@ pub(super) async fn follow<K>(
 ) where
     K: Resource + Clone + DeserializeOwned + Debug + Send + 'static,
 {
-    let mut events =
-        std::pin::pin!(watcher::watcher(api, config.page_size(PAGE)).default_backoff());
-    let mut failing = false;
+    let mut events = std::pin::pin!(watcher::watcher(api, config.page_size(PAGE)));
+    let mut backoff = DefaultBackoff::default();
+    let mut course = Course::default();
     while let Some(event) = events.next().await {
         match event {
             Ok(event) => {
+                // An Init comes before the list has been tried, and a page may be followed by a
+                // refusal: they say nothing yet.
+                let under_way = matches!(event, Event::Init | Event::InitApply(_));
                 let complete = matches!(event, Event::InitDone);
                 handle(event);
                 if complete {
                     health.synced(name);
                 }
-                // An Init comes before the list has been tried: it says nothing yet.
-                if std::mem::take(&mut failing) && complete {
+                if !under_way {
+                    backoff.reset();
+                }
+                if complete && course.completed() {
                     info!(watch = name, "following again");
                 }
             }
             Err(error) => {
                 let why = reason(&error);
                 health.failing(name, why.to_string());
-                // A watch that the server ends because its version is too old is begun anew: that
-                // is its normal course.
-                if !std::mem::replace(&mut failing, true) && why != ApiError::Gone {
+                if course.failed(&why) {
                     warn!(watch = name, error = %why, hint = hint(&why), "cannot follow, trying again");
                 }
+                tokio::time::sleep(backoff.next().unwrap_or(LONGEST)).await;
             }
         }
+    }
+}
+
+/// Whether a watch fails: told when that changes.
+#[derive(Debug, Default)]
+struct Course {
+    failing: bool,
+}
+
+impl Course {
+    /// It failed; whether that is news. A watch that the server ends because its version is too old
+    /// is begun anew: that is no failure.
+    fn failed(&mut self, why: &ApiError) -> bool {
+        *why != ApiError::Gone && !std::mem::replace(&mut self.failing, true)
+    }
+
+    /// All has been seen; whether that is news.
+    fn completed(&mut self) -> bool {
+        std::mem::take(&mut self.failing)
     }
 }
 
@@ -72,5 +97,24 @@ fn hint(error: &ApiError) -> &'static str {
         ApiError::Forbidden(_) => "the ServiceAccount lacks a rule of deploy/base/rbac.yaml",
         ApiError::NotFound => "is the CustomResourceDefinition installed? see deploy/crds",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_told_once_until_a_list_is_complete() {
+        let (mut course, refused) = (Course::default(), ApiError::Forbidden("no".into()));
+        assert!(!course.completed(), "the first list is no news");
+        assert!(!course.failed(&ApiError::Gone));
+        assert_eq!(
+            [0; 3].map(|_| course.failed(&refused)),
+            [true, false, false]
+        );
+        assert!(course.completed());
+        assert!(!course.completed());
+        assert!(course.failed(&refused));
     }
 }

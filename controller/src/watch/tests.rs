@@ -184,3 +184,29 @@ async fn a_list_that_is_refused_is_told_and_tried_again() {
     until("the Secret", || running.opened("db")).await;
     assert_eq!(ready(), Ok(()));
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_is_refused_for_long_is_tried_seldom() {
+    let cluster = with_key();
+    cluster.fail(|_, path| {
+        path.ends_with("/sealedsecrets")
+            .then_some(crate::testing::Fault::Status(403, "Forbidden"))
+    });
+    let running = run(&cluster, &[]);
+    let lists = || {
+        let asked = cluster.requests();
+        asked
+            .iter()
+            .filter(|(_, path)| path.ends_with("/sealedsecrets"))
+            .count()
+    };
+    tokio::time::sleep(Duration::from_mins(2)).await;
+    assert!(
+        (3..=12).contains(&lists()),
+        "{} lists in two minutes",
+        lists()
+    );
+    cluster.heal();
+    tokio::time::sleep(Duration::from_mins(1)).await;
+    assert!(running.controller.context.health.ready().is_ok());
+}
