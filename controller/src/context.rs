@@ -21,6 +21,7 @@ use crate::{
     ring::Ring,
     rival::Rivals,
     store::{SealedSecrets, Targets},
+    unwritten::Unwritten,
     vacancy::Vacancies,
     work::Work,
 };
@@ -37,6 +38,8 @@ pub struct Context {
     pub targets: Targets,
     /// Names of Secrets that were deleted a moment ago.
     pub vacancies: Vacancies,
+    /// Statuses that cannot be written.
+    pub unwritten: Unwritten,
     /// The key Secrets.
     pub keys: Loaded,
     /// The sealing keys in use.

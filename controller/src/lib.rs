@@ -41,6 +41,7 @@ pub mod rival;
 pub mod run;
 pub mod shutdown;
 pub mod store;
+pub mod unwritten;
 pub mod vacancy;
 pub mod watch;
 pub mod work;

@@ -18,7 +18,6 @@
 //! - Whatever fails, other objects go on and this one comes back.
 
 use std::{
-    hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -27,10 +26,10 @@ use kube::Api;
 use signet_crds::sealed_secret::SealedSecret;
 use signet_engine::{
     attention::{self, Attention},
-    outcome::{ApiFailure, Failure, Outcome},
-    recognise, retry,
+    outcome::Outcome,
+    recognise,
 };
-use tracing::{debug, info, warn};
+use tracing::{info, warn};
 
 use crate::{
     api::{ApiError, ask, optional},
@@ -40,19 +39,20 @@ use crate::{
     object::ObjectKey,
     queue::Priority,
     report::report,
-    rival::Rival,
     watch,
 };
 
 mod attempt;
+mod ended;
 
 use attempt::Attempt;
+use ended::{api_failure, ended, ended_before, later, truce};
 
 /// What is being done when a Secret is read, in messages.
 const READ: &str = "read the Secret";
 /// An attempt that takes longer than this is said to be under way, if nothing was said before.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
-/// Delay of the next attempt after an internal error or a status that could not be written.
+/// Delay of the next attempt after an internal error.
 const SOON: Duration = Duration::from_secs(5);
 
 /// Works on one object.
@@ -88,6 +88,7 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
             context.work.succeeded(key);
             return Ended::Unchanged;
         }
+        Ok(Found::Untold(outcome)) => return ended_before(context, key, sealed, &outcome).await,
         Ok(Found::Gone) => {
             watch::sealed_deleted(context, key);
             return Ended::Unchanged;
@@ -100,7 +101,7 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
     // Asked here too, before what costs private-key work.
     let absent = context.targets.get(key).is_none();
     if absent && let Some(wait) = context.vacancies.wait(key, Instant::now()) {
-        return later(context, key, wait);
+        return later(context, key, sealed, wait).await;
     }
     context.metrics.count_request();
     let mut attempt = Box::pin(attempt::attempt(context, key, sealed));
@@ -117,20 +118,17 @@ async fn object(context: &Context, key: &ObjectKey, sealed: &Arc<SealedSecret>) 
     };
     match attempt {
         Attempt::Ended(outcome) => ended(context, key, sealed, &outcome).await,
-        Attempt::TooSoon(wait) => later(context, key, wait),
+        Attempt::TooSoon(wait) => later(context, key, sealed, wait).await,
+        Attempt::Overtaken => Ended::Unchanged,
     }
-}
-
-/// The name of the Secret has just become free: it is made when it may be.
-fn later(context: &Context, key: &ObjectKey, wait: Duration) -> Ended {
-    context.work.add_after(key.clone(), Priority::Urgent, wait);
-    Ended::Unchanged
 }
 
 /// What a look at an object comes to.
 enum Found {
     /// Nothing has to be done.
     Unchanged,
+    /// Nothing but to write the status that could not be written before.
+    Untold(Outcome),
     /// Something may have to be done.
     Changed,
     /// It does not exist any more.
@@ -149,19 +147,21 @@ async fn look(
     let mut known = context.targets.get(key);
     if known.is_none() && recognise::applied_to(sealed, policy).is_some() {
         let secrets = Secrets::of(key, context.client.clone(), context.metrics.clone());
+        let question = context.targets.question(key);
         if let Some(found) = secrets.get_metadata().await? {
-            context.targets.put(key.clone(), found);
+            question.answered(found);
             known = context.targets.get(key);
         } else if !exists(context, key, sealed).await? {
             return Ok(Found::Gone);
         }
     }
-    let unchanged = recognise::unchanged(sealed, known.as_deref(), policy);
-    Ok(if unchanged {
-        Found::Unchanged
-    } else {
-        Found::Changed
-    })
+    if recognise::unchanged(sealed, known.as_deref(), policy) {
+        return Ok(Found::Unchanged);
+    }
+    let untold = context.unwritten.of(key, sealed);
+    let untold = untold
+        .filter(|(_, applied)| recognise::is_as_applied(sealed, applied, known.as_deref(), policy));
+    Ok(untold.map_or(Found::Changed, |(outcome, _)| Found::Untold(outcome)))
 }
 
 async fn exists(
@@ -172,57 +172,6 @@ async fn exists(
     let api: Api<SealedSecret> = Api::namespaced(context.client.clone(), &key.namespace);
     let found = optional(ask(api.get_metadata(&key.name)).await)?;
     Ok(found.is_some_and(|found| found.metadata.uid == sealed.metadata.uid))
-}
-
-/// Reports, counts, and asks for the next attempt where one is due.
-async fn ended(
-    context: &Context,
-    key: &ObjectKey,
-    sealed: &SealedSecret,
-    outcome: &Outcome,
-) -> Ended {
-    let reported = report(context, key, sealed, outcome).await;
-    let failure = match outcome {
-        Outcome::Failed(failure) => failure,
-        _ if reported.is_err() => {
-            context.work.add_after(key.clone(), Priority::Routine, SOON);
-            return Ended::Failed;
-        }
-        _ => {
-            context.work.succeeded(key);
-            return Ended::Synced;
-        }
-    };
-    context.metrics.count_error(metric(failure), &key.namespace);
-    let attempt = context.work.failed(key);
-    let delay = retry::delay(failure, attempt, seed(sealed));
-    let message = failure.message();
-    if attempt == 1 {
-        warn!(object = %key, reason = failure.reason(), %message, "the Secret is not as described");
-    } else {
-        debug!(object = %key, reason = failure.reason(), %message, attempt, "the Secret is still not as described");
-    }
-    context
-        .work
-        .add_after(key.clone(), Priority::Routine, delay);
-    Ended::Failed
-}
-
-/// Leaves an object alone that another controller writes, and says so.
-async fn truce(context: &Context, key: &ObjectKey, sealed: &SealedSecret, rival: &Rival) -> Ended {
-    warn!(object = %key, writer = %rival.writer, "another controller writes the same object, it is left alone for a while");
-    let message = format!(
-        "`{}` writes this SealedSecret or its Secret as well, so it is left alone for {} s at a time; \
-         stop one of the two controllers, or start this one with --observe",
-        rival.writer,
-        crate::rival::TRUCE.as_secs()
-    );
-    let outcome = Outcome::Failed(Failure::OtherWriter(message));
-    let _ = report(context, key, sealed, &outcome).await;
-    context
-        .work
-        .add_after(key.clone(), Priority::Routine, rival.wait);
-    Ended::Failed
 }
 
 /// The object was deleted. Its Secret follows by garbage collection, or here if that is asked for.
@@ -238,33 +187,10 @@ async fn gone(context: &Context, key: &ObjectKey) {
         return;
     }
     context.targets.remove(key);
+    context.vacancies.forget(key);
+    context.unwritten.forget(key);
     context.work.forget(key);
     info!(object = %key, "the SealedSecret is gone");
-}
-
-/// A failure of the API server while doing something.
-fn api_failure(error: &ApiError, doing: &str) -> Failure {
-    let code = Some(error.code()).filter(|code| *code != 0);
-    Failure::Api(ApiFailure {
-        code,
-        message: format!("cannot {doing}: {error}"),
-        retry_after: error.retry_after(),
-    })
-}
-
-/// The reason under which a failure is counted.
-fn metric(failure: &Failure) -> &'static str {
-    match failure {
-        Failure::Api(failure) if failure.message.starts_with(&format!("cannot {READ}")) => "fetch",
-        failure => failure.metric(),
-    }
-}
-
-/// Spreads the attempts of objects that failed together.
-fn seed(sealed: &SealedSecret) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    sealed.metadata.uid.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

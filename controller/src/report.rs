@@ -3,9 +3,12 @@
 use jiff::Timestamp;
 use kube::{Api, api::PostParams, core::Request};
 use serde_json::json;
-use signet_crds::{constants, sealed_secret::SealedSecret};
+use signet_crds::{
+    constants,
+    sealed_secret::{SealedSecret, SealedSecretStatus},
+};
 use signet_engine::{events, outcome::Outcome, status};
-use tracing::{debug, warn};
+use tracing::debug;
 
 use crate::{
     api::{ApiError, ask},
@@ -39,15 +42,24 @@ pub async fn report(
     if !context.settings.update_status {
         return Ok(());
     }
-    let written = write_status(context, key, sealed, outcome).await;
-    if let Err(error) = &written {
+    write_status(context, key, sealed, outcome).await
+}
+
+/// Writes the status alone. Where it is too large for the API server, a shorter one is written.
+pub async fn write_status(
+    context: &Context,
+    key: &ObjectKey,
+    sealed: &SealedSecret,
+    outcome: &Outcome,
+) -> Result<(), ApiError> {
+    let written = try_status(context, key, sealed, outcome).await;
+    if written.is_err() {
         context.metrics.count_error("status", &key.namespace);
-        warn!(object = %key, %error, "cannot write the status");
     }
     written
 }
 
-async fn write_status(
+async fn try_status(
     context: &Context,
     key: &ObjectKey,
     sealed: &SealedSecret,
@@ -55,10 +67,11 @@ async fn write_status(
 ) -> Result<(), ApiError> {
     let api: Api<SealedSecret> = Api::namespaced(context.client.clone(), &key.namespace);
     // What is known may be newer than what was worked on, by a status that was written meanwhile.
-    let mut latest = context
-        .sealed
-        .get(key)
-        .map_or_else(|| sealed.clone(), |latest| (*latest).clone());
+    let Some(known) = context.sealed.get(key) else {
+        return Ok(());
+    };
+    let mut latest = (*known).clone();
+    let mut short = false;
     for _ in 0..TRIES {
         let same = latest.metadata.uid == sealed.metadata.uid
             && latest.metadata.generation == sealed.metadata.generation;
@@ -66,38 +79,55 @@ async fn write_status(
             debug!(object = %key, "changed meanwhile, its status waits for the next attempt");
             return Ok(());
         }
-        let Some(status) = status::after(&latest, outcome, Timestamp::now()) else {
+        let Some(mut status) = status::after(&latest, outcome, Timestamp::now()) else {
             return Ok(());
         };
-        // Of all the object the status is what counts here, and the version is the guard.
-        let body = json!({
-            "apiVersion": "bitnami.com/v1alpha1",
-            "kind": "SealedSecret",
-            "metadata": {
-                "name": key.name,
-                "namespace": key.namespace,
-                "uid": latest.metadata.uid,
-                "resourceVersion": latest.metadata.resource_version,
-            },
-            "spec": {"encryptedData": {}},
-            "status": status,
-        });
-        match put(context, &api, key, &body).await {
+        if short {
+            status = status::shortened(status);
+        }
+        match put(context, &api, key, &body(key, &latest, &status)).await {
             Ok(written) => {
                 context.metrics.count_write(Written::Status);
                 watch::keep(context, written, Source::OwnWrite);
                 return Ok(());
             }
-            Err(ApiError::Conflict | ApiError::NotFound) => match ask(api.get(&key.name)).await {
-                Ok(found) => latest = found,
-                // Deleted meanwhile: there is nobody to tell.
-                Err(ApiError::NotFound) => return Ok(()),
-                Err(error) => return Err(error),
-            },
+            Err(error) if error.is_too_large() && !short => short = true,
+            Err(error @ (ApiError::Conflict | ApiError::NotFound)) => {
+                match ask(api.get(&key.name)).await {
+                    Ok(_) if error == ApiError::NotFound => return Err(no_subresource()),
+                    Ok(found) => latest = found,
+                    // Deleted meanwhile: there is nobody to tell.
+                    Err(ApiError::NotFound) => return Ok(()),
+                    Err(error) => return Err(error),
+                }
+            }
             Err(error) => return Err(error),
         }
     }
     Err(ApiError::Conflict)
+}
+
+/// The object is there, and its status is not.
+fn no_subresource() -> ApiError {
+    let message = "the CustomResourceDefinition of SealedSecrets has no subresource `status`: apply \
+                   the one of deploy/crds";
+    ApiError::Invalid(message.to_owned())
+}
+
+/// Of all the object the status is what counts here, and the version is the guard.
+fn body(key: &ObjectKey, latest: &SealedSecret, status: &SealedSecretStatus) -> serde_json::Value {
+    json!({
+        "apiVersion": "bitnami.com/v1alpha1",
+        "kind": "SealedSecret",
+        "metadata": {
+            "name": key.name,
+            "namespace": key.namespace,
+            "uid": latest.metadata.uid,
+            "resourceVersion": latest.metadata.resource_version,
+        },
+        "spec": {"encryptedData": {}},
+        "status": status,
+    })
 }
 
 async fn put(

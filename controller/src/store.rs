@@ -9,18 +9,17 @@ use std::{
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use signet_crds::sealed_secret::SealedSecret;
 
 use crate::object::{ObjectKey, is_newer};
 
+mod targets;
+
+pub use targets::{Question, Targets};
+
 /// The SealedSecrets in scope.
 #[derive(Debug, Default)]
 pub struct SealedSecrets(RwLock<HashMap<ObjectKey, Arc<SealedSecret>>>);
-
-/// Metadata of the Secrets that SealedSecrets are named like.
-#[derive(Debug, Default)]
-pub struct Targets(RwLock<HashMap<ObjectKey, Arc<ObjectMeta>>>);
 
 impl SealedSecrets {
     /// The object of this name.
@@ -33,25 +32,32 @@ impl SealedSecrets {
         read(&self.0).contains_key(key)
     }
 
-    /// Keeps an object, unless one that is at least as new is there; returns what was there, or
-    /// nothing if it stays.
+    /// Keeps an object as the watch tells of it, unless one that is at least as new is there.
     pub fn put(&self, object: SealedSecret) -> Put {
         let key = ObjectKey::of(&object);
         let mut objects = write(&self.0);
-        let before = objects.get(&key);
-        let (version, known) = (
-            &object.metadata.resource_version,
-            before.map(|before| &before.metadata),
-        );
-        let stale = known.is_some_and(|known| {
-            known.uid == object.metadata.uid
-                && !is_newer(version.as_deref(), known.resource_version.as_deref())
-        });
-        if stale {
+        if objects
+            .get(&key)
+            .is_some_and(|known| is_stale(&object, known))
+        {
             return Put::Stale;
         }
         Put::Kept {
             before: objects.insert(key, Arc::new(object)),
+        }
+    }
+
+    /// Keeps an object as the answer to a write has it, if it is still there: what the watch has
+    /// told to be deleted does not come back by an answer that is older.
+    pub fn update(&self, object: SealedSecret) -> Put {
+        let key = ObjectKey::of(&object);
+        let mut objects = write(&self.0);
+        let is_it = |known: &Arc<SealedSecret>| known.metadata.uid == object.metadata.uid;
+        match objects.get(&key).filter(|known| is_it(known)) {
+            Some(known) if !is_stale(&object, known) => Put::Kept {
+                before: objects.insert(key, Arc::new(object)),
+            },
+            _ => Put::Stale,
         }
     }
 
@@ -98,58 +104,16 @@ pub enum Put {
         /// What was there.
         before: Option<Arc<SealedSecret>>,
     },
-    /// One that is at least as new was there.
+    /// One that is at least as new was there, or none any more.
     Stale,
 }
 
-impl Targets {
-    /// What is known of the Secret of this name.
-    pub fn get(&self, key: &ObjectKey) -> Option<Arc<ObjectMeta>> {
-        read(&self.0).get(key).cloned()
-    }
-
-    /// Keeps the metadata of a Secret; false if what is known is at least as new.
-    pub fn put(&self, key: ObjectKey, mut meta: ObjectMeta) -> bool {
-        let mut targets = write(&self.0);
-        let stale = targets.get(&key).is_some_and(|known| {
-            known.uid == meta.uid
-                && !is_newer(
-                    meta.resource_version.as_deref(),
-                    known.resource_version.as_deref(),
-                )
-        });
-        if stale {
-            return false;
-        }
-        meta.managed_fields = None;
-        targets.insert(key, Arc::new(meta));
-        true
-    }
-
-    /// Keeps the metadata of a Secret as a list has it, whatever was known; false if it was the same.
-    pub fn set(&self, key: ObjectKey, mut meta: ObjectMeta) -> bool {
-        meta.managed_fields = None;
-        let version = meta.resource_version.clone();
-        let before = write(&self.0).insert(key, Arc::new(meta));
-        before.is_none_or(|before| before.resource_version != version)
-    }
-
-    /// Drops what is known of a Secret.
-    pub fn remove(&self, key: &ObjectKey) -> Option<Arc<ObjectMeta>> {
-        write(&self.0).remove(key)
-    }
-
-    /// Drops what is known of the Secret, if it is this one or older.
-    pub fn remove_version(&self, key: &ObjectKey, meta: &ObjectMeta) -> Option<Arc<ObjectMeta>> {
-        let mut targets = write(&self.0);
-        let newer = targets.get(key).is_some_and(|known| known.uid != meta.uid);
-        if newer { None } else { targets.remove(key) }
-    }
-
-    /// The names of all.
-    pub fn keys(&self) -> Vec<ObjectKey> {
-        read(&self.0).keys().cloned().collect()
-    }
+fn is_stale(object: &SealedSecret, known: &SealedSecret) -> bool {
+    let (version, known_version) = (
+        object.metadata.resource_version.as_deref(),
+        known.metadata.resource_version.as_deref(),
+    );
+    known.metadata.uid == object.metadata.uid && !is_newer(version, known_version)
 }
 
 /// A panic while a lock was held cannot have left a map half changed: they change by single calls.
@@ -166,21 +130,13 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn meta(uid: &str, version: &str) -> ObjectMeta {
-        ObjectMeta {
-            name: Some("a".into()),
-            namespace: Some("n".into()),
-            uid: Some(uid.into()),
-            resource_version: Some(version.into()),
-            ..Default::default()
-        }
-    }
-
     fn sealed(uid: &str, version: &str) -> SealedSecret {
-        SealedSecret {
-            metadata: meta(uid, version),
-            ..Default::default()
-        }
+        let mut object = SealedSecret::default();
+        object.metadata.name = Some("a".into());
+        object.metadata.namespace = Some("n".into());
+        object.metadata.uid = Some(uid.into());
+        object.metadata.resource_version = Some(version.into());
+        object
     }
 
     #[test]
@@ -199,36 +155,27 @@ mod tests {
     }
 
     #[test]
-    fn a_list_counts_whatever_its_versions_are() {
-        let (store, targets) = (SealedSecrets::default(), Targets::default());
+    fn the_answer_to_a_write_does_not_bring_a_deleted_object_back() {
+        let (store, key) = (SealedSecrets::default(), ObjectKey::new("n", "a"));
         store.put(sealed("1", "10"));
-        store.set(sealed("1", "3"));
-        let key = ObjectKey::new("n", "a");
-        assert_eq!(
-            store
-                .get(&key)
-                .unwrap()
-                .metadata
-                .resource_version
-                .as_deref(),
-            Some("3")
-        );
-        assert!(targets.set(key.clone(), meta("1", "10")));
-        assert!(targets.set(key.clone(), meta("1", "3")));
-        assert!(!targets.set(key, meta("1", "3")));
+        assert!(matches!(
+            store.update(sealed("1", "11")),
+            Put::Kept { before: Some(_) }
+        ));
+        store.remove(&key);
+        assert!(matches!(store.update(sealed("1", "12")), Put::Stale));
+        assert!(store.is_empty());
+        store.put(sealed("2", "13"));
+        assert!(matches!(store.update(sealed("1", "14")), Put::Stale));
+        assert_eq!(store.get(&key).unwrap().metadata.uid.as_deref(), Some("2"));
     }
 
     #[test]
-    fn an_object_made_anew_under_the_same_name_replaces_the_old_one() {
-        let key = ObjectKey::new("n", "a");
-        let targets = Targets::default();
-        assert!(targets.put(key.clone(), meta("1", "10")));
-        assert!(targets.put(key.clone(), meta("2", "11")));
-        assert!(
-            targets.remove_version(&key, &meta("1", "12")).is_none(),
-            "the delete was of the old one"
-        );
-        assert!(targets.get(&key).is_some());
-        assert!(targets.remove_version(&key, &meta("2", "13")).is_some());
+    fn a_list_counts_whatever_its_versions_are() {
+        let store = SealedSecrets::default();
+        store.put(sealed("1", "10"));
+        store.set(sealed("1", "3"));
+        let kept = store.get(&ObjectKey::new("n", "a")).unwrap();
+        assert_eq!(kept.metadata.resource_version.as_deref(), Some("3"));
     }
 }

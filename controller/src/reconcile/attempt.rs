@@ -24,7 +24,7 @@ use tracing::{info, warn};
 use super::{READ, api_failure};
 use crate::{
     api::ApiError, apply::Secrets, context::Context, object::ObjectKey, restart,
-    rival::last_other_writer,
+    rival::last_other_writer, store::Question, vacancy::MOMENT,
 };
 
 /// Times that a Secret that has changed meanwhile is looked at again.
@@ -36,6 +36,8 @@ pub(super) enum Attempt {
     Ended(Outcome),
     /// The Secret may not be made yet: so long it is to be waited.
     TooSoon(Duration),
+    /// The object was deleted meanwhile: nothing was written after that was known.
+    Overtaken,
 }
 
 /// Makes the Secret as described, or says why not.
@@ -60,16 +62,20 @@ async fn apply(
 ) -> Result<Attempt, Failure> {
     let secrets = Secrets::of(key, context.client.clone(), context.metrics.clone());
     let policy = &context.settings.policy;
+    let question = context.targets.question(key);
     // A Secret that nobody has seen is not asked for: creating it tells whether it is there.
     let mut look = context.targets.get(key).is_some() || context.settings.observe;
     let mut in_the_way = false;
     for number in 0..TRIES {
         let observed = if look { secrets.get().await } else { Ok(None) };
         let observed = observed.map_err(|error| api_failure(&error, READ))?;
-        remember(context, key, look, observed.as_ref());
+        remember(context, key, &question, look, observed.as_ref());
         if std::mem::take(&mut in_the_way) && observed.is_none() {
             // It is deleted this very moment.
             context.vacancies.note(key.clone(), Instant::now());
+        }
+        if !is_there(context, key, sealed) {
+            return Ok(Attempt::Overtaken);
         }
         let secret = observed.as_ref().map(SecretManifest::expose);
         let plan = plan::plan(sealed, unsealed, secret, policy);
@@ -81,7 +87,7 @@ async fn apply(
         if matches!(plan.action, Action::Create(_))
             && let Some(wait) = context.vacancies.wait(key, Instant::now())
         {
-            if number == 0 {
+            if number == 0 || wait > MOMENT {
                 return Ok(Attempt::TooSoon(wait));
             }
             // What keeps coming and going is given up in the end, and told.
@@ -90,11 +96,17 @@ async fn apply(
         }
         match secrets.apply(&plan.action).await {
             Ok(written) => {
+                let mut is_known = true;
                 if let Some(meta) = &written {
-                    context.targets.put(key.clone(), meta.clone());
+                    is_known = question.answered(meta.clone());
                     info!(object = %key, did = describe(&plan.action), "the Secret is as described");
                     note_drift(context, key, sealed, secret);
                     restart_workloads(context, key, sealed, secret, &plan.action).await;
+                }
+                if !is_known {
+                    // It was deleted while the answer was on its way: nothing to be proud of.
+                    let wait = context.vacancies.wait(key, Instant::now());
+                    return Ok(Attempt::TooSoon(wait.unwrap_or_default()));
                 }
                 return Ok(settled(written));
             }
@@ -181,16 +193,24 @@ fn settled(
 }
 
 /// What was just read is known from here on.
-fn remember(context: &Context, key: &ObjectKey, looked: bool, observed: Option<&SecretManifest>) {
+fn remember(
+    context: &Context,
+    key: &ObjectKey,
+    question: &Question<'_>,
+    looked: bool,
+    observed: Option<&SecretManifest>,
+) {
     match observed {
-        Some(secret) => drop(
-            context
-                .targets
-                .put(key.clone(), secret.expose().metadata.clone()),
-        ),
-        None if looked => drop(context.targets.remove(key)),
+        Some(secret) => drop(question.answered(secret.expose().metadata.clone())),
+        None if looked => context.targets.remove(key),
         None => {}
     }
+}
+
+/// Whether the object exists, as far as is known: opening it may have taken its time.
+fn is_there(context: &Context, key: &ObjectKey, sealed: &SealedSecret) -> bool {
+    let known = context.sealed.get(key);
+    known.is_some_and(|known| known.metadata.uid == sealed.metadata.uid)
 }
 
 /// Notes that somebody had changed the Secret after this very object was applied to it: if it

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod conflicts;
+mod meanwhile;
 mod restarts;
+mod statuses;
 mod trouble;
 mod writes;

@@ -23,6 +23,7 @@ use crate::{
     ring::Ring,
     rival::Rivals,
     store::{SealedSecrets, Targets},
+    unwritten::Unwritten,
     vacancy::Vacancies,
     watch::{self, Source},
     work::Work,
@@ -70,6 +71,7 @@ impl Controller {
             rivals: Rivals::default(),
             gone: std::sync::Mutex::default(),
             vacancies: Vacancies::default(),
+            unwritten: Unwritten::default(),
         });
         Self {
             cluster: cluster.clone(),

@@ -25,6 +25,7 @@ pub(crate) enum Fault {
     Silence,
 }
 
+type Hooks = Vec<Box<dyn FnMut(&Method, &str, &Value) + Send>>;
 type Faults = Vec<Box<dyn FnMut(&Method, &str) -> Option<Fault> + Send>>;
 
 /// A cluster in memory. Clones are the same cluster.
@@ -34,6 +35,7 @@ pub(crate) struct Cluster {
     version: watch::Sender<u64>,
     requests: Arc<Mutex<Vec<(Method, String)>>>,
     faults: Arc<Mutex<Faults>>,
+    hooks: Arc<Mutex<Hooks>>,
     expired: watch::Sender<u32>,
 }
 
@@ -44,6 +46,7 @@ impl Cluster {
             version: watch::Sender::new(0),
             requests: Arc::default(),
             faults: Arc::default(),
+            hooks: Arc::default(),
             expired: watch::Sender::new(0),
         }
     }
@@ -63,9 +66,18 @@ impl Cluster {
         lock(&self.faults).push(Box::new(decide));
     }
 
-    /// From here on nothing fails.
+    /// From here on nothing fails, and nothing happens on the way of answers.
     pub(crate) fn heal(&self) {
         lock(&self.faults).clear();
+        lock(&self.hooks).clear();
+    }
+
+    /// Lets something happen after a request was done and before its answer arrives.
+    pub(crate) fn before_answers(
+        &self,
+        happen: impl FnMut(&Method, &str, &Value) + Send + 'static,
+    ) {
+        lock(&self.hooks).push(Box::new(happen));
     }
 
     /// The requests so far, but for watches: method and path.
@@ -173,7 +185,12 @@ impl Cluster {
         let body = body.collect_bytes().await.unwrap_or_default();
         let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
         match self.act(&parts.method, &path, &query, body, metadata_only) {
-            Ok(answer) => respond(200, answer.to_string()),
+            Ok(answer) => {
+                for happen in lock(&self.hooks).iter_mut() {
+                    happen(&parts.method, &path, &answer);
+                }
+                respond(200, answer.to_string())
+            }
             Err(refusal) => refuse(refusal),
         }
     }

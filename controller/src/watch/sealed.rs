@@ -104,13 +104,14 @@ pub fn keep(context: &Context, mut object: SealedSecret, source: Source) {
     object.metadata.managed_fields = None;
     let key = ObjectKey::of(&object);
     let after = object.clone();
-    let before = match source {
-        Source::List => context.sealed.set(object),
-        Source::New | Source::OwnWrite | Source::Watch => match context.sealed.put(object) {
-            Put::Kept { before } => before,
-            Put::Stale => return,
+    let put = match source {
+        Source::List => Put::Kept {
+            before: context.sealed.set(object),
         },
+        Source::New | Source::Watch => context.sealed.put(object),
+        Source::OwnWrite => context.sealed.update(object),
     };
+    let Put::Kept { before } = put else { return };
     match (source, wish(before.as_deref(), &after)) {
         // The status is what we wrote; the rest may have been edited just before.
         (Source::OwnWrite, Some(Priority::Routine)) | (_, None) => {}

@@ -42,13 +42,8 @@ pub async fn follow(context: &Context, namespace: Option<&str>) {
             Event::InitDone => {
                 let here =
                     |key: &ObjectKey| namespace.is_none_or(|namespace| key.namespace == namespace);
-                for key in context.targets.keys() {
-                    if here(&key)
-                        && !listed.contains(&key)
-                        && context.targets.remove(&key).is_some()
-                    {
-                        vacated(context, key);
-                    }
+                for key in context.targets.retain(here, &listed) {
+                    vacated(context, key);
                 }
                 listed = HashSet::new();
             }
@@ -67,18 +62,24 @@ pub fn watch_name(namespace: Option<&str>) -> String {
 
 /// A Secret was deleted: the way of its SealedSecret is free, or its Secret is missing.
 pub fn deleted(context: &Context, key: ObjectKey, meta: &ObjectMeta) {
-    if context.sealed.contains(&key) {
-        context.targets.remove_version(&key, meta);
+    if context.targets.deleted(&key, meta) {
+        vacated(context, key);
     }
-    vacated(context, key);
 }
 
 /// A name has become free: its SealedSecret, if there is one, makes a Secret when it may.
 fn vacated(context: &Context, key: ObjectKey) {
-    let wait = context.vacancies.note(key.clone(), Instant::now());
-    if context.sealed.contains(&key) {
-        context.work.add_after(key, Priority::Urgent, wait);
+    let now = Instant::now();
+    if !context.sealed.contains(&key) {
+        context.vacancies.note(key, now);
+        return;
     }
+    let wait = context.vacancies.note_loss(key.clone(), now);
+    if context.vacancies.is_lost_often(&key, now) {
+        // It is told at once, and made again later.
+        context.work.add(key.clone(), Priority::Routine);
+    }
+    context.work.add_after(key, Priority::Urgent, wait);
 }
 
 /// Somebody wrote a Secret. Our own writes are known before they come by here, and are not news.

@@ -24,6 +24,7 @@ mod http;
 mod immutable;
 mod kinds;
 mod kubeseal;
+mod meanwhile;
 mod memory;
 mod metrics;
 mod modes;

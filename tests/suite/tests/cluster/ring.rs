@@ -13,7 +13,7 @@ mod which;
 
 const DAY: i64 = 24;
 
-async fn put(namespace: &Namespace, secret: &Secret) {
+pub(crate) async fn put(namespace: &Namespace, secret: &Secret) {
     namespace
         .secrets()
         .create(&PostParams::default(), secret)
