@@ -5,7 +5,7 @@
 
 use signet_documents::emit::sops::{self as emit, EmitError};
 use signet_documents::sops::tree::{PathPart, Tree};
-use signet_documents::sops::{self, Decrypted};
+use signet_documents::sops::{self, Decrypted, FileFormat};
 use signet_keys::Plaintext;
 use zeroize::Zeroizing;
 
@@ -59,7 +59,7 @@ impl Hint for ChangeError {
 /// missing on the way is made.
 pub fn set(
     secret: &SecretFile,
-    decrypted: &Decrypted,
+    decrypted: &mut Decrypted,
     path: &[PathPart],
     value: &serde_json::Value,
 ) -> Result<Option<PlainFile>, ChangeError> {
@@ -69,6 +69,11 @@ pub fn set(
         return Ok(None);
     }
     parts::set(&mut tree, path, new)?;
+    if let (FileFormat::Dotenv, [PathPart::Key(key)], Some(text)) =
+        (secret.file.format(), path, value.as_str())
+    {
+        decrypted.kept.mean(key, text);
+    }
     finish(secret, decrypted, path, Edit::Set(value), &tree).map(Some)
 }
 
@@ -98,7 +103,7 @@ fn finish(
         && plain
             .file
             .tree()
-            .is_ok_and(|found| parts::same(&found, tree))
+            .is_ok_and(|found| parts::same(&found, &tree.said_in(format)))
     {
         return Ok(plain);
     }

@@ -27,7 +27,11 @@ pub fn rotate(
     let plain = PlainFile::parse(&secret.input, secret.file.format(), text)?;
     let cipher = Cipher::new(&key);
     Ok(super::encrypt::encrypt_under(
-        &plain, &metadata, &cipher, None, now,
+        &plain,
+        &metadata,
+        &cipher,
+        Some(&mut decrypted.kept.for_new_key()),
+        now,
     )?)
 }
 

@@ -58,7 +58,7 @@ impl SecretOptions {
         };
         let mut opened = self.open(file, context)?;
         self.refuse_exposure(&opened, file, &path, context)?;
-        let Some(plain) = set(&opened.secret, &opened.decrypted, &path, &value)? else {
+        let Some(plain) = set(&opened.secret, &mut opened.decrypted, &path, &value)? else {
             let told = format!("`{key}` has that value already in `{}`", file.display());
             context.ui.note(&context.env, told);
             return Ok(ExitStatus::Success);

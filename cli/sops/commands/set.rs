@@ -140,12 +140,12 @@ pub(super) fn edit(
     secret: &SecretFile,
     unlocking: &Unlocking,
     context: &mut Context,
-    edit: impl FnOnce(&signet_documents::sops::Decrypted) -> Result<Option<PlainFile>, ChangeError>,
+    edit: impl FnOnce(&mut signet_documents::sops::Decrypted) -> Result<Option<PlainFile>, ChangeError>,
 ) -> Result<Option<Encrypted>, Failure> {
     let services = Services::open(&unlocking.services, context).map_err(refuse)?;
     let cipher = secret.unlock(&services, &unlocking.order).map_err(refuse)?;
     let mut decrypted = secret.decrypt(&cipher, unlocking.check).map_err(refuse)?;
-    let Some(plain) = edit(&decrypted).map_err(refuse)? else {
+    let Some(plain) = edit(&mut decrypted).map_err(refuse)? else {
         return Ok(None);
     };
     let metadata = Metadata {

@@ -1,5 +1,6 @@
 //! The seam between the formats and what all of them have in common.
 
+use signet_keys::sops::Value;
 use zeroize::Zeroizing;
 
 use super::{
@@ -26,6 +27,11 @@ pub(crate) trait Body: Send + Sync {
 
     /// Where a leaf stands, for messages; `None` where lines mean nothing.
     fn position(&self, leaf: usize) -> Option<Position>;
+
+    /// What a value is read as once it is written, if that is not the value.
+    fn said(&self, _value: &Value) -> Option<Value> {
+        None
+    }
 
     /// The bytes of the file with its leaves changed. `outcomes` has one for every leaf, or none at all
     /// when all stay. `metadata` takes the place of what metadata there is, or is put where this

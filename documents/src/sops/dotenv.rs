@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use signet_keys::sops::{Kind, Value};
 use zeroize::Zeroizing;
 
 use super::{
@@ -123,6 +124,10 @@ impl Body for Dotenv {
         Some(Position::of(&self.text, line.range.start))
     }
 
+    fn said(&self, value: &Value) -> Option<Value> {
+        said(value)
+    }
+
     fn write(
         &self,
         outcomes: &[Outcome],
@@ -173,4 +178,12 @@ impl Body for Dotenv {
             ..Written::default()
         })
     }
+}
+
+/// What a value is read as once it is written, if that is not the value: a line break instead of the two
+/// characters `\n`.
+pub(super) fn said(value: &Value) -> Option<Value> {
+    let text = std::str::from_utf8(value.plaintext().expose()).ok()?;
+    let is_text = value.kind() == Kind::Str;
+    (is_text && text.contains("\\n")).then(|| Value::text(dotenv::value(text).as_bytes()))
 }

@@ -1,21 +1,62 @@
 //! What of a file as it was is used again when it is encrypted anew.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use signet_keys::sops::{Cipher, Kind, Stash, Value, value::EncryptError};
 
+use crate::dotenv;
+
 /// The ciphertexts of a file as it was: a value that did not change keeps its own, and stands there as
-/// it stood. It holds no plaintext.
+/// it stood. It holds no plaintext, but for values that their format has no way to write.
 #[derive(Debug, Default)]
 pub struct Kept {
     stash: Stash,
     bare: HashSet<String>,
+    unsayable: HashMap<String, Vec<Unsayable>>,
+}
+
+/// A value that is read as another one from the text of its file.
+#[derive(Clone, Debug)]
+struct Unsayable {
+    said: Value,
+    meant: Value,
 }
 
 impl Kept {
     /// Without anything.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// What is left when all values are encrypted under a new data key.
+    #[must_use]
+    pub fn for_new_key(&self) -> Self {
+        Self {
+            unsayable: self.unsayable.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Says what is meant by a value of a dotenv file, whose text has no way to write the two characters
+    /// `\n`: they are read as a line break. Without it that is what they become.
+    pub fn mean(&mut self, key: &str, meant: &str) {
+        let said = Value::text(dotenv::value(meant).as_bytes());
+        let aad = format!("{key}:");
+        self.mean_at(&aad, said, Value::text(meant.as_bytes()));
+    }
+
+    pub(super) fn mean_at(&mut self, aad: &str, said: Value, meant: Value) {
+        let at = self.unsayable.entry(aad.to_owned()).or_default();
+        at.insert(0, Unsayable { said, meant });
+    }
+
+    /// What is meant by what a file says at a place.
+    pub(super) fn meant(&self, said: Value, aad: &str) -> Value {
+        let mut at = self.unsayable.get(aad).into_iter().flatten();
+        match at.find(|value| value.said == said) {
+            Some(found) => found.meant.clone(),
+            None => said,
+        }
     }
 
     pub(super) fn keep(&mut self, value: &Value, aad: &str, ciphertext: &str) {

@@ -8,6 +8,8 @@ mod path;
 
 use signet_keys::sops::Value;
 
+use super::{FileFormat, dotenv};
+
 pub use path::{PathError, PathPart, parse_path};
 
 /// The plain content of a file.
@@ -67,6 +69,29 @@ pub struct TreeComment {
     pub text: Value,
     /// Whether it stands behind something on its line; it is then in front of that here.
     pub inline: bool,
+}
+
+impl Tree {
+    /// What a file of a format says that is written with this content. That is the same, but for dotenv
+    /// files: in their text the two characters `\n` are a line break.
+    #[must_use]
+    pub fn said_in(&self, format: FileFormat) -> Self {
+        let mut said = self.clone();
+        if format == FileFormat::Dotenv {
+            let items = said.documents.iter_mut().flat_map(|each| &mut each.items);
+            for item in items {
+                if let TreeItem::Entry {
+                    value: TreeValue::Scalar(value),
+                    ..
+                } = item
+                    && let Some(other) = dotenv::said(value)
+                {
+                    *value = other;
+                }
+            }
+        }
+        said
+    }
 }
 
 impl Branch {

@@ -111,6 +111,9 @@ impl Opener<'_> {
         match self.cipher.decrypt(text, aad.as_bytes()) {
             Ok(value) => {
                 self.kept.keep(&value, aad, text);
+                if let Some(said) = self.names.body.said(&value) {
+                    self.kept.mean_at(aad, said, value.clone());
+                }
                 let several_lines = value.plaintext().expose().contains(&b'\n');
                 let in_block = self.outline.blocks.binary_search(&place.step).is_ok();
                 if (several_lines && !in_block) || place.comment {

@@ -44,6 +44,11 @@ pub(crate) fn encrypt(
         let Some(value) = value_of(step) else {
             continue;
         };
+        let value = if place.encrypted {
+            kept.meant(value, places.aad(place))
+        } else {
+            value
+        };
         mac.add(&value, place.encrypted);
         if value.plaintext().is_empty() || !place.encrypted {
             plain += usize::from(!place.comment && !value.plaintext().is_empty());

@@ -105,3 +105,36 @@ fn a_whole_number_beyond_64_bits_is_rounded_with_a_warning() {
     let encrypted = encrypt_with(FileFormat::Yaml, quoted, &selector(), None).unwrap();
     assert!(encrypted.warnings.is_empty());
 }
+
+#[test]
+fn a_backslash_before_an_n_in_a_dotenv_file_stays_when_another_line_changes() {
+    let mut kept = Kept::new();
+    kept.mean("A", "a\\nb");
+    let by_mean = encrypt_with(
+        FileFormat::Dotenv,
+        "A=a\\nb\nB=c\\nd\n",
+        &metadata(None),
+        Some(&mut kept),
+    );
+    let encrypted = String::from_utf8(by_mean.unwrap().bytes).unwrap();
+    let value = |decrypted: &Decrypted, key| match decrypted.tree.documents[0].get(key) {
+        Some(crate::sops::tree::TreeValue::Scalar(value)) => value.plaintext().clone(),
+        _ => panic!("{key}"),
+    };
+    let mut decrypted = decrypt(FileFormat::Dotenv, &encrypted).unwrap();
+    assert_eq!(value(&decrypted, "A").expose(), b"a\\nb");
+    assert_eq!(value(&decrypted, "B").expose(), b"c\nd");
+    let said = decrypted.tree.said_in(FileFormat::Dotenv);
+    let read = File::parse(FileFormat::Dotenv, decrypted.text.expose()).unwrap();
+    assert_eq!(said, read.tree().unwrap());
+    // With one line changed, and under a new data key.
+    let changed = text(&decrypted).replace("B=c", "B=x");
+    let mut fresh = decrypted.kept.for_new_key();
+    for kept in [&mut decrypted.kept, &mut fresh] {
+        let again = encrypt_with(FileFormat::Dotenv, &changed, &metadata(None), Some(kept));
+        let again = String::from_utf8(again.unwrap().bytes).unwrap();
+        let decrypted = decrypt(FileFormat::Dotenv, &again).unwrap();
+        assert_eq!(value(&decrypted, "A").expose(), b"a\\nb");
+        assert_eq!(value(&decrypted, "B").expose(), b"x\nd");
+    }
+}
