@@ -8,9 +8,13 @@
 //! dropped by the API server nor lost in the Rust type.
 
 mod assemble;
+pub mod cluster_external_secret;
+pub mod cluster_push_secret;
 pub mod constants;
 pub mod external_secret;
+pub mod generators;
 mod one_of;
+pub mod push_secret;
 pub mod refs;
 pub mod status;
 pub mod store;
@@ -22,7 +26,16 @@ pub use status::Condition;
 
 /// The CustomResourceDefinitions, as `deploy/crds/` has them.
 pub fn crds() -> Vec<CustomResourceDefinition> {
-    vec![external_secret::crd(), store::crd(), store::cluster_crd()]
+    let mut crds = vec![
+        external_secret::crd(),
+        store::crd(),
+        store::cluster_crd(),
+        cluster_external_secret::crd(),
+        push_secret::crd(),
+        cluster_push_secret::crd(),
+    ];
+    crds.extend(generators::crds());
+    crds
 }
 
 /// For `skip_serializing_if`: what is not said is not written.

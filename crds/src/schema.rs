@@ -98,6 +98,11 @@ pub fn label_selector(_: &mut SchemaGenerator) -> Schema {
     })
 }
 
+/// Label selectors, any of which may match.
+pub fn label_selectors(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": label_selector(generator) })
+}
+
 /// A point in time.
 pub fn time(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "format": "date-time" })

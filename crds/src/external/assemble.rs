@@ -27,12 +27,38 @@ pub fn object<Spec: JsonSchema, Status: JsonSchema>(description: &str) -> Value 
     })
 }
 
+/// The same for a spec that need not be there, as all of it has defaults.
+pub fn object_without_spec<Spec: JsonSchema, Status: JsonSchema>(description: &str) -> Value {
+    let mut schema = object::<Spec, Status>(description);
+    schema["properties"]["spec"]["default"] = json!({});
+    schema
+}
+
+/// The schema of an object with any spec.
+pub fn opaque<Status: JsonSchema>(description: &str) -> Value {
+    let mut spec = schema::any_object();
+    spec["description"] = json!("Kept as it is.");
+    json!({
+        "type": "object",
+        "description": description,
+        "properties": { "spec": spec, "status": schema::of::<Status>() },
+    })
+}
+
 /// The definition of a resource, served also as `v1beta1` if there is a schema for that.
 pub fn crd<R: CustomResourceExt>(
     schema: &Value,
     v1beta1: Option<&Value>,
 ) -> CustomResourceDefinition {
-    let mut crd = R::crd();
+    complete(R::crd(), schema, v1beta1)
+}
+
+/// Gives a definition what all of them have, and its schemas.
+pub fn complete(
+    mut crd: CustomResourceDefinition,
+    schema: &Value,
+    v1beta1: Option<&Value>,
+) -> CustomResourceDefinition {
     crd.metadata.labels = Some(BTreeMap::from([(
         label::COMPONENT.to_owned(),
         label::COMPONENT_VALUE.to_owned(),

@@ -80,11 +80,11 @@ pub struct ExternalSecretSpec {
     pub sync_windows: Option<SyncWindows>,
     /// Items of the Secret, each of one value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 256))]
+    #[schemars(length(max = 4096))]
     pub data: Vec<Data>,
     /// Sources of several items each. Of two with the same key the later counts, and `data` over all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 256))]
+    #[schemars(length(max = 4096))]
     pub data_from: Vec<DataFrom>,
 }
 
@@ -93,8 +93,10 @@ const RULES: [(&str, &str); 2] = [
         "(has(self.data) && size(self.data) > 0) || (has(self.dataFrom) && size(self.dataFrom) > 0)",
         "data or dataFrom must say what to read",
     ),
+    // The API server gives a rule so much time that this one is good for a hundred keys of the longest
+    // kind. Of longer lists a key that stands twice is named in the condition.
     (
-        "!has(self.data) || (has(self.target) && has(self.target.deletionPolicy) && self.target.deletionPolicy != 'Retain') || self.data.all(one, self.data.exists_one(other, other.secretKey == one.secretKey))",
+        "!has(self.data) || size(self.data) > 100 || (has(self.target) && has(self.target.deletionPolicy) && self.target.deletionPolicy != 'Retain') || [self.data.map(entry, entry.secretKey)].all(keys, keys.all(key, keys.indexOf(key) == keys.lastIndexOf(key)))",
         "each secretKey may stand in data once, unless deletionPolicy is Delete or Merge",
     ),
 ];
