@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use signet_documents::sops::Warning;
 use signet_documents::sops::tree::parse_path;
 
 use crate::files::{self, Input};
@@ -78,15 +79,25 @@ impl Decrypt {
         let secret = SecretFile::open(&source, format, &mut context.ui)?;
         let services = Services::open(&self.unlock.services.services(), context)?;
         let cipher = secret.unlock(&services, &self.unlock.order()?)?;
-        let decrypted = secret.decrypt(&cipher, self.mac.check())?;
-        for warning in &decrypted.warnings {
-            context.ui.warn(&context.env, warning);
-        }
+        let check = self.mac.check();
+        let mut warn = |warnings: &[Warning]| {
+            for warning in warnings {
+                context.ui.warn(&context.env, warning);
+            }
+        };
         let (to, layout) = (self.layout.format(format), self.layout.layout());
-        let text = if part.is_empty() {
-            output::decrypted(decrypted, format, to, layout)?
+        let text = if part.is_empty() && output::is_own_text(format, to, layout) {
+            let (text, warnings) = secret.decrypt_text(&cipher, check)?;
+            warn(&warnings);
+            text
         } else {
-            output::part(&decrypted.tree, &part, to, layout)?
+            let decrypted = secret.decrypt(&cipher, check)?;
+            warn(&decrypted.warnings);
+            if part.is_empty() {
+                output::decrypted(decrypted, format, to, layout)?
+            } else {
+                output::part(&decrypted.tree, &part, to, layout)?
+            }
         };
         match &self.output {
             Some(file) if !file.exists() => files::write_private(file, text.expose())?,

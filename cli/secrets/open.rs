@@ -1,7 +1,10 @@
 //! Files as they are read.
 
 use signet_documents::sops::metadata::Metadata;
-use signet_documents::sops::{DecryptError, Decrypted, File, FileFormat, MacCheck, ReadError};
+use signet_documents::sops::{
+    DecryptError, Decrypted, File, FileFormat, MacCheck, ReadError, Warning,
+};
+use signet_keys::Plaintext;
 use signet_keys::sops::master_key::DecryptionOrder;
 use signet_keys::sops::{Cipher, DataKey};
 use zeroize::Zeroizing;
@@ -150,20 +153,30 @@ impl SecretFile {
     /// Proves that all values are there as they were encrypted.
     pub fn prove(&self, key: &DataKey) -> Result<(), LockedError> {
         let proven = self.file.verify(&Cipher::new(key));
-        proven.map(drop).map_err(|cause| LockedError {
-            input: self.input.clone(),
-            cause: Box::new(cause),
-        })
+        proven.map(drop).map_err(|cause| self.locked(cause))
     }
 
     /// Decrypts it.
     pub fn decrypt(&self, cipher: &Cipher, check: MacCheck) -> Result<Decrypted, LockedError> {
-        self.file
-            .decrypt(cipher, check)
-            .map_err(|cause| LockedError {
-                input: self.input.clone(),
-                cause: Box::new(cause),
-            })
+        let decrypted = self.file.decrypt(cipher, check);
+        decrypted.map_err(|cause| self.locked(cause))
+    }
+
+    /// Decrypts it into its text alone, for one that is passed on as it is.
+    pub fn decrypt_text(
+        &self,
+        cipher: &Cipher,
+        check: MacCheck,
+    ) -> Result<(Plaintext, Vec<Warning>), LockedError> {
+        let decrypted = self.file.decrypt_text(cipher, check);
+        decrypted.map_err(|cause| self.locked(cause))
+    }
+
+    fn locked(&self, cause: DecryptError) -> LockedError {
+        LockedError {
+            input: self.input.clone(),
+            cause: Box::new(cause),
+        }
     }
 }
 

@@ -93,6 +93,11 @@ impl Layout {
     }
 }
 
+/// Whether a decrypted file is given out as it is in its own text.
+pub fn is_own_text(from: FileFormat, to: FileFormat, layout: Layout) -> bool {
+    from == to && layout == Layout::Kept
+}
+
 /// A decrypted file in a format and layout.
 pub fn decrypted(
     decrypted: Decrypted,
@@ -100,7 +105,7 @@ pub fn decrypted(
     to: FileFormat,
     layout: Layout,
 ) -> Result<Plaintext, OutputError> {
-    if from == to && layout == Layout::Kept {
+    if is_own_text(from, to, layout) {
         return Ok(decrypted.text);
     }
     Ok(emit::file(&decrypted.tree, to, &layout.of_emitter())?)

@@ -210,9 +210,14 @@ impl Reader<'_> {
         let (end, decoded) =
             read.map_err(|(at, reason)| ParseError::new(Position::of(self.source, at), reason))?;
         self.at = end;
+        let text = if self.source[start + 1..end - 1] == *decoded.as_str() {
+            ScalarText::Quoted
+        } else {
+            ScalarText::Decoded(decoded)
+        };
         let content = Content::Scalar {
             style: ScalarStyle::DoubleQuoted,
-            text: ScalarText::Decoded(decoded),
+            text,
         };
         Ok(self.node(start..end, content))
     }

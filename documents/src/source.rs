@@ -1,6 +1,6 @@
 //! Bytes of a file to text: UTF-8 only, with the byte order mark remembered for writing.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use zeroize::Zeroizing;
 
@@ -36,7 +36,7 @@ pub fn decode(bytes: &[u8]) -> Result<Text, DecodeError> {
         return Err(DecodeError::Empty);
     }
     Ok(Text {
-        content: Zeroizing::new(content.to_owned()),
+        content: Arc::new(Zeroizing::new(content.to_owned())),
         has_bom,
     })
 }
@@ -45,7 +45,7 @@ pub fn decode(bytes: &[u8]) -> Result<Text, DecodeError> {
 /// for it may be a Secret.
 #[derive(Clone)]
 pub struct Text {
-    content: Zeroizing<String>,
+    content: Arc<Zeroizing<String>>,
     has_bom: bool,
 }
 
@@ -55,9 +55,23 @@ impl Text {
         &self.content
     }
 
+    /// The text, for another owner of the same bytes.
+    pub(crate) fn share(&self) -> Arc<Zeroizing<String>> {
+        Arc::clone(&self.content)
+    }
+
     /// Whether the file began with a byte order mark.
     pub fn has_bom(&self) -> bool {
         self.has_bom
+    }
+
+    /// [`Self::encode`] of a text that is wiped, or becomes the bytes.
+    pub(crate) fn encode_owned(&self, mut content: Zeroizing<String>) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new(if self.has_bom {
+            self.encode(&content)
+        } else {
+            std::mem::take(&mut *content).into_bytes()
+        })
     }
 
     /// The bytes to write when the text has become `content`: the byte order mark is put back.

@@ -35,7 +35,12 @@ impl Stream {
     /// The first place where the text is neither YAML nor JSON, or exceeds a limit. The error
     /// never quotes the text.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
-        let source = Arc::new(Zeroizing::new(text.to_owned()));
+        Self::of(Arc::new(Zeroizing::new(text.to_owned())))
+    }
+
+    /// [`Self::parse`] of a text that has an owner already.
+    pub(crate) fn of(source: Arc<Zeroizing<String>>) -> Result<Self, ParseError> {
+        let text = source.as_str();
         let documents = if text.trim_start().starts_with('{') {
             match json::read(&source) {
                 Ok(documents) => documents,
@@ -55,7 +60,11 @@ impl Stream {
     /// # Errors
     /// As [`Self::parse`].
     pub fn parse_json(text: &str) -> Result<Self, ParseError> {
-        let source = Arc::new(Zeroizing::new(text.to_owned()));
+        Self::of_json(Arc::new(Zeroizing::new(text.to_owned())))
+    }
+
+    /// [`Self::parse_json`] of a text that has an owner already.
+    pub(crate) fn of_json(source: Arc<Zeroizing<String>>) -> Result<Self, ParseError> {
         let documents = json::read(&source)?;
         Ok(Self { source, documents })
     }

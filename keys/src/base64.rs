@@ -48,18 +48,25 @@ pub fn decode(text: &str) -> Result<Vec<u8>, Base64Error> {
 
 /// [`decode`] for text that need not be UTF-8.
 pub(crate) fn decode_bytes(text: &[u8]) -> Result<Vec<u8>, Base64Error> {
-    let decoded = if text.iter().copied().any(is_line_end) {
+    // Most texts have no line ends, private keys among them, of which no copy may be left behind.
+    let decoded = ENGINE.decode(text).or_else(|error| {
+        if !text.iter().copied().any(is_line_end) {
+            return Err(error);
+        }
         let compact: Vec<u8> = text
             .iter()
             .copied()
             .filter(|byte| !is_line_end(*byte))
             .collect();
         ENGINE.decode(compact)
-    } else {
-        // Private keys come this way, of which no copy may be left behind.
-        ENGINE.decode(text)
-    };
+    });
     decoded.map_err(|error| describe(&error, text))
+}
+
+/// [`decode`] of a text on one line into a buffer; nothing if it is not such a text, or does not fit.
+pub(crate) fn decode_into<'b>(text: &str, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+    let length = ENGINE.decode_slice(text, buffer).ok()?;
+    Some(&buffer[..length])
 }
 
 fn is_line_end(byte: u8) -> bool {

@@ -24,4 +24,4 @@ pub mod value;
 pub use data_key::DataKey;
 pub use mac::{LastModified, Mac};
 pub use master_key::{KeyType, MasterKey, WrappedKey};
-pub use value::{Cipher, Envelope, Kind, Stash, Value};
+pub use value::{Cipher, Envelope, Kind, Nonces, Stash, Value};

@@ -38,6 +38,19 @@ impl Unlocking {
         })
     }
 
+    /// Reads a file, and asks for its data key.
+    fn unlock(
+        &self,
+        source: &Input,
+        format: FileFormat,
+        context: &mut Context,
+    ) -> Result<(SecretFile, Services, Cipher), Failure> {
+        let secret = SecretFile::open(source, format, &mut context.ui).map_err(refuse)?;
+        let services = Services::open(&self.services, context).map_err(refuse)?;
+        let cipher = secret.unlock(&services, &self.order).map_err(refuse)?;
+        Ok((secret, services, cipher))
+    }
+
     /// Opens a file, and proves it as far as that is asked for.
     pub(super) fn open(
         &self,
@@ -45,9 +58,7 @@ impl Unlocking {
         format: FileFormat,
         context: &mut Context,
     ) -> Result<Unlocked, Failure> {
-        let secret = SecretFile::open(source, format, &mut context.ui).map_err(refuse)?;
-        let services = Services::open(&self.services, context).map_err(refuse)?;
-        let cipher = secret.unlock(&services, &self.order).map_err(refuse)?;
+        let (secret, services, cipher) = self.unlock(source, format, context)?;
         let decrypted = secret.decrypt(&cipher, self.check).map_err(refuse)?;
         Ok(Unlocked {
             secret,
@@ -119,14 +130,23 @@ impl Decrypt {
             None => Vec::new(),
         };
         let source = self.place.file.clone().map_or(Input::Stdin, Input::File);
-        let decrypted = self.unlocking.open(&source, self.input, context)?.decrypted;
-        result::warn(&decrypted.warnings, context);
-        let text = if path.is_empty() {
-            output::decrypted(decrypted, self.input, self.output, self.layout)
+        let (secret, _, cipher) = self.unlocking.unlock(&source, self.input, context)?;
+        let check = self.unlocking.check;
+        let is_own_text = output::is_own_text(self.input, self.output, self.layout);
+        let text = if path.is_empty() && is_own_text {
+            let (text, warnings) = secret.decrypt_text(&cipher, check).map_err(refuse)?;
+            result::warn(&warnings, context);
+            text
         } else {
-            output::part(&decrypted.tree, &path, self.output, self.layout)
+            let decrypted = secret.decrypt(&cipher, check).map_err(refuse)?;
+            result::warn(&decrypted.warnings, context);
+            let text = if path.is_empty() {
+                output::decrypted(decrypted, self.input, self.output, self.layout)
+            } else {
+                output::part(&decrypted.tree, &path, self.output, self.layout)
+            };
+            text.map_err(refuse)?
         };
-        let text = text.map_err(refuse)?;
         result::write(self.place.output.as_deref(), text.expose(), context)
     }
 }

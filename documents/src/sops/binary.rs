@@ -78,6 +78,7 @@ impl Body for Binary {
                 Step::End,
             ],
             blocks: Vec::new(),
+            sites: Vec::new(),
         })
     }
 
@@ -94,6 +95,7 @@ impl Body for Binary {
 
     fn write(
         &self,
+        _: Option<&Outline<'_>>,
         outcomes: &[Outcome],
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError> {

@@ -33,11 +33,12 @@ pub(crate) trait Body: Send + Sync {
         None
     }
 
-    /// The bytes of the file with its leaves changed. `outcomes` has one for every leaf, or none at all
-    /// when all stay. `metadata` takes the place of what metadata there is, or is put where this
+    /// The bytes of the file with its leaves changed. `outcomes` has one for every leaf of the outline,
+    /// or there is neither and all stay. `metadata` takes the place of what metadata there is, or is put where this
     /// format has it; without it the file has none.
     fn write(
         &self,
+        outline: Option<&Outline<'_>>,
         outcomes: &[Outcome],
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError>;

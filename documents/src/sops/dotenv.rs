@@ -130,6 +130,7 @@ impl Body for Dotenv {
 
     fn write(
         &self,
+        _: Option<&Outline<'_>>,
         outcomes: &[Outcome],
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError> {

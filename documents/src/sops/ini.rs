@@ -148,6 +148,7 @@ impl Body for Ini {
 
     fn write(
         &self,
+        _: Option<&Outline<'_>>,
         outcomes: &[Outcome],
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError> {

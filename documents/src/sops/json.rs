@@ -34,7 +34,7 @@ pub(super) struct Json {
 impl Json {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
         let text = source::decode(bytes)?;
-        let stream = Stream::parse_json(text.as_str())?;
+        let stream = Stream::of_json(text.share())?;
         match stream.documents() {
             [only] => check_top(only)?,
             [_, second, ..] => {
@@ -70,6 +70,7 @@ impl Body for Json {
         Ok(Outline {
             steps: steps.map(|(step, _)| step).collect(),
             blocks: Vec::new(),
+            sites: Vec::new(),
         })
     }
 
@@ -108,6 +109,7 @@ impl Body for Json {
 
     fn write(
         &self,
+        _: Option<&Outline<'_>>,
         outcomes: &[Outcome],
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError> {
@@ -137,7 +139,7 @@ impl Body for Json {
         }
         let text = Zeroizing::new(splice::apply(source, splices)?);
         Ok(Written {
-            bytes: Zeroizing::new(self.text.encode(&text)),
+            bytes: self.text.encode_owned(text),
             warnings,
         })
     }

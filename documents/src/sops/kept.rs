@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use signet_keys::sops::{Cipher, Kind, Stash, Value, value::EncryptError};
+use signet_keys::sops::{Cipher, Kind, Nonces, Stash, Value, value::EncryptError};
 
 use crate::dotenv;
 
@@ -13,6 +13,8 @@ pub struct Kept {
     stash: Stash,
     bare: HashSet<String>,
     unsayable: HashMap<String, Vec<Unsayable>>,
+    /// Those of new ciphertexts.
+    nonces: Nonces,
 }
 
 /// A value that is read as another one from the text of its file.
@@ -83,7 +85,7 @@ impl Kept {
                 let bare = self.bare.contains(&text);
                 Ok((text, bare))
             }
-            None => Ok((cipher.encrypt(value, aad)?, false)),
+            None => Ok((cipher.encrypt_with(&mut self.nonces, value, aad)?, false)),
         }
     }
 }

@@ -26,12 +26,14 @@ use std::fmt;
 
 use signet_keys::sops::Value;
 
-use super::walk::is_encrypted_comment;
+use super::{walk::is_encrypted_comment, yaml::Placement};
 
 /// The leaves of a file in the order of the peer, with what they are in.
 #[derive(Default)]
 pub(crate) struct Outline<'s> {
     pub(crate) steps: Vec<Step<'s>>,
+    /// What is behind every step in the text, for formats that write by it. Only YAML has them.
+    pub(crate) sites: Vec<Placement<'s>>,
     /// Which steps are values below the header of a block scalar, in order. Only YAML has them.
     pub(crate) blocks: Vec<usize>,
 }

@@ -6,6 +6,9 @@ mod resolve;
 mod spell;
 mod write;
 
+pub(crate) use layout::Placement;
+
+use self::layout::Placed;
 use super::{
     METADATA_KEY,
     body::{Body, Written},
@@ -28,7 +31,7 @@ pub(super) struct Yaml {
 impl Yaml {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
         let text = source::decode(bytes)?;
-        let stream = Stream::parse(text.as_str())?;
+        let stream = Stream::of(text.share())?;
         if stream.documents().is_empty() {
             return Err(DecodeError::Empty.into());
         }
@@ -37,13 +40,19 @@ impl Yaml {
 }
 
 impl Body for Yaml {
-    fn outline(&self) -> Result<Outline<'_>, ReadError> {
-        let steps = layout::of(&self.stream)?;
-        let blocks = steps.iter().enumerate();
+    fn outline<'s>(&'s self) -> Result<Outline<'s>, ReadError> {
+        let placed = layout::of(&self.stream)?;
+        let of_placed = |placed: Placed<'s>| {
+            let Placed { step, site, at } = placed;
+            (step, Placement { site, at })
+        };
+        let (steps, sites): (Vec<_>, Vec<_>) = placed.into_iter().map(of_placed).unzip();
+        let blocks = sites.iter().enumerate();
         let blocks = blocks.filter(|(_, placed)| placed.is_block_scalar());
         Ok(Outline {
             blocks: blocks.map(|(index, _)| index).collect(),
-            steps: steps.into_iter().map(|placed| placed.step).collect(),
+            steps,
+            sites,
         })
     }
 
@@ -75,15 +84,16 @@ impl Body for Yaml {
             matches!(placed.step, Step::Value(_) | Step::Comment { .. })
         };
         let placed = steps.iter().filter(is_leaf).nth(leaf)?;
-        Some(Position::of(self.stream.text(), placed.start()))
+        Some(Position::of(self.stream.text(), placed.at))
     }
 
     fn write(
         &self,
+        outline: Option<&Outline<'_>>,
         outcomes: &[Outcome],
         metadata: Option<&MetaTree>,
     ) -> Result<Written, WriteError> {
-        write::write(self, outcomes, metadata)
+        write::write(self, outline, outcomes, metadata)
     }
 
     fn foreign_document(&self) -> Option<usize> {

@@ -37,7 +37,12 @@ pub(super) fn is_blank(source: &str, at: usize) -> bool {
 /// From the `|` or `>` of a block scalar to the end of its last line. `from` is the end of what
 /// stands before it, its own properties apart; `content` is what the parser says, which begins
 /// after the indentation of the first line and ends wherever the next token starts.
-pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) -> Range<usize> {
+pub(super) fn block_scalar(
+    source: &str,
+    from: usize,
+    content: &Range<usize>,
+    text: &str,
+) -> Range<usize> {
     let bytes = source.as_bytes();
     let mut start = from;
     while start < content.start && !matches!(bytes[start], b'|' | b'>') {
@@ -61,6 +66,7 @@ pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) ->
     let body = &source[..content.end];
     // The last line with anything on it; the indentation of what follows is not part of it.
     let last = body.trim_end_matches([' ', '\t', '\r', '\n']).len();
+    let last = last_line_of_spaces(source, header_end..content.end, text).unwrap_or(last);
     if last <= lines::end(source, header_end) {
         return start..header_end;
     }
@@ -74,4 +80,24 @@ pub(super) fn block_scalar(source: &str, from: usize, content: &Range<usize>) ->
         last_line_end
     };
     start..end
+}
+
+/// The end of the last line of a block scalar if that line is white space beyond the indentation, which
+/// is text.
+fn last_line_of_spaces(source: &str, body: Range<usize>, text: &str) -> Option<usize> {
+    let last = text.trim_end_matches('\n').rsplit('\n').next()?;
+    if last.is_empty() || !last.trim().is_empty() {
+        return None;
+    }
+    let mut end = source[..body.end].trim_end_matches(['\r', '\n']).len();
+    loop {
+        let start = lines::start(source, end);
+        if start <= body.start {
+            return None;
+        }
+        if end - start > last.len() {
+            return Some(end);
+        }
+        end = lines::end_of_previous(source, start);
+    }
 }

@@ -212,7 +212,7 @@ impl<'s> Reader<'s> {
         let block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
         let missing = style == ScalarStyle::Plain && range.is_empty();
         let range = if block {
-            cursor::block_scalar(self.source, self.after_indicator(), &range)
+            cursor::block_scalar(self.source, self.after_indicator(), &range, text)
         } else {
             range
         };

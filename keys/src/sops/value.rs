@@ -3,12 +3,14 @@
 mod cipher;
 mod envelope;
 mod kind;
+mod nonces;
 mod spelling;
 mod stash;
 
 pub use cipher::{Cipher, DecryptError, EncryptError};
 pub use envelope::{Envelope, EnvelopeError, looks_encrypted};
 pub use kind::{Kind, KindError};
+pub use nonces::Nonces;
 pub use stash::Stash;
 
 use crate::Plaintext;

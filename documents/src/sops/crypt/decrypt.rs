@@ -20,8 +20,6 @@ pub(crate) struct Opened {
     pub(crate) mac: Result<(), DecryptError>,
     /// Comments that stay as they are, and the like.
     pub(crate) warnings: Vec<Warning>,
-    /// The ciphertexts, to be used again.
-    pub(crate) kept: Kept,
 }
 
 /// What the metadata of a file says of its checksum.
@@ -36,12 +34,13 @@ pub(crate) struct Proof<'a> {
 
 /// Decrypts what the selector names. A wrong checksum is told apart from what cannot be decrypted: the
 /// caller may have been told to overlook it.
-pub(crate) fn decrypt(
-    body: &dyn Body,
-    outline: &Outline<'_>,
+pub(crate) fn decrypt<'a>(
+    body: &'a dyn Body,
+    outline: &'a Outline<'_>,
     selector: &Selector,
     cipher: &Cipher,
     proof: &Proof<'_>,
+    kept: Option<&mut Kept>,
 ) -> Result<Opened, DecryptError> {
     let places = Places::of(outline, selector, Reading::Encrypted);
     let names = Names::new(body, &places, outline);
@@ -51,7 +50,7 @@ pub(crate) fn decrypt(
         places: &places,
         cipher,
         names,
-        kept: Kept::new(),
+        kept,
         warnings: Vec::new(),
     };
     let mut outcomes = Vec::with_capacity(places.iter().len());
@@ -62,10 +61,10 @@ pub(crate) fn decrypt(
             _ if place.encrypted => opener.value(index, place, step)?,
             _ => opener.plain(index, place, step),
         };
-        match (&opened, value_of(step)) {
-            (Some(value), _) => mac.add(value, place.encrypted),
-            (None, Some(value)) => mac.add(&value, place.encrypted),
-            (None, None) => {}
+        if let Some(value) = &opened {
+            mac.add(value, place.encrypted);
+        } else if let Some(value) = value_of(step) {
+            mac.add(&value, place.encrypted);
         }
         outcomes.push(opened.map_or(Outcome::Keep, Outcome::Plain));
     }
@@ -78,7 +77,6 @@ pub(crate) fn decrypt(
             error,
         }),
         warnings: opener.warnings,
-        kept: opener.kept,
     })
 }
 
@@ -87,7 +85,7 @@ struct Opener<'a> {
     places: &'a Places,
     cipher: &'a Cipher,
     names: Names<'a>,
-    kept: Kept,
+    kept: Option<&'a mut Kept>,
     warnings: Vec<Warning>,
 }
 
@@ -110,14 +108,16 @@ impl Opener<'_> {
         let aad = self.places.aad(place);
         match self.cipher.decrypt(text, aad.as_bytes()) {
             Ok(value) => {
-                self.kept.keep(&value, aad, text);
-                if let Some(said) = self.names.body.said(&value) {
-                    self.kept.mean_at(aad, said, value.clone());
-                }
-                let several_lines = value.plaintext().expose().contains(&b'\n');
-                let in_block = self.outline.blocks.binary_search(&place.step).is_ok();
-                if (several_lines && !in_block) || place.comment {
-                    self.kept.keep_bare(text);
+                if let Some(kept) = &mut self.kept {
+                    kept.keep(&value, aad, text);
+                    if let Some(said) = self.names.body.said(&value) {
+                        kept.mean_at(aad, said, value.clone());
+                    }
+                    let several_lines = value.plaintext().expose().contains(&b'\n');
+                    let in_block = self.outline.blocks.binary_search(&place.step).is_ok();
+                    if (several_lines && !in_block) || place.comment {
+                        kept.keep_bare(text);
+                    }
                 }
                 Ok(Some(value))
             }
@@ -144,7 +144,9 @@ impl Opener<'_> {
             for aad in self.places.nearby(index) {
                 if let Ok(value) = self.cipher.decrypt(text, aad.as_bytes()) {
                     let aad = self.places.aad(place);
-                    self.kept.keep(&value, aad, text);
+                    if let Some(kept) = &mut self.kept {
+                        kept.keep(&value, aad, text);
+                    }
                     return Some(value);
                 }
             }

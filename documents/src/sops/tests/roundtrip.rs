@@ -129,6 +129,11 @@ fn oddities_that_generated_texts_found_stay() {
     // A mark stands before the key; a block scalar ends within its header's line.
     stays(FileFormat::Yaml, "# c\n...\n? key\n");
     stays(FileFormat::Yaml, "\n\u{feff}? key\n");
+    // Lines of spaces are text where they are longer than the indentation.
+    stays(FileFormat::Yaml, "k: |-\n  x\n    \nl: 1\n");
+    stays(FileFormat::Yaml, "k: |\n  x\n    \n\n \nl: 1\n");
+    stays(FileFormat::Yaml, "k: |-\n  l:\n    ");
+    assert_eq!(round_trip(FileFormat::Yaml, "? |\n # c"), "? |-\n # c");
     assert_eq!(
         round_trip(FileFormat::Yaml, "# c\r\nk: |2+\n  "),
         "# c\r\nk: |2-\n  "

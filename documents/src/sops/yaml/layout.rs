@@ -26,15 +26,18 @@ pub(super) struct Placed<'s> {
     pub(super) step: Step<'s>,
     pub(super) site: Site<'s>,
     /// Where it is in the text: its start, and for [`Step::End`] its end.
-    at: usize,
+    pub(super) at: usize,
 }
 
-impl Placed<'_> {
-    /// Where it begins in the text.
-    pub(super) fn start(&self) -> usize {
-        self.at
-    }
+/// What is behind a step in the text.
+#[derive(Clone, Copy)]
+pub(crate) struct Placement<'s> {
+    pub(super) site: Site<'s>,
+    /// As in [`Placed`].
+    pub(super) at: usize,
+}
 
+impl Placement<'_> {
     pub(super) fn is_block_scalar(&self) -> bool {
         let block = Kind::is_block_scalar;
         matches!(self.site, Site::Node(node) if block(node.kind()))
@@ -70,6 +73,8 @@ pub(super) fn of(stream: &Stream) -> Result<Vec<Placed<'_>>, ReadError> {
         let with_comments = comments::put(document, nodes.steps);
         if has_aliases {
             aliases::expand(with_comments, &mut steps)?;
+        } else if steps.is_empty() {
+            steps = with_comments;
         } else {
             steps.extend(with_comments);
         }
@@ -126,7 +131,7 @@ impl<'s> Nodes<'s> {
     }
 
     fn entries(&mut self, map: Node<'s>, top: bool) -> Result<(), ReadError> {
-        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let mut seen = Seen::of(map);
         for entry in map.entries() {
             let start = entry.range().start;
             let name = entry.key.text();
@@ -154,7 +159,11 @@ impl<'s> Nodes<'s> {
                     });
                 }
             };
-            self.push(Step::Key(key), Site::None, start);
+            let site = match entry.key.kind() {
+                kind if kind.is_block_scalar() => Site::Node(entry.key),
+                _ => Site::None,
+            };
+            self.push(Step::Key(key), site, start);
             self.value(entry.value, entry.value.full_range().start)?;
         }
         Ok(())
@@ -195,6 +204,36 @@ impl<'s> Nodes<'s> {
             }
         }
         Ok(())
+    }
+}
+
+/// The keys of a map so far, and where they stand.
+enum Seen<'s> {
+    Few(Vec<(&'s str, usize)>),
+    Many(HashMap<&'s str, usize>),
+}
+
+impl<'s> Seen<'s> {
+    fn of(map: Node<'s>) -> Self {
+        // To compare so many is less work than to hash them.
+        const FEW: usize = 24;
+        match map.entries().len() {
+            count if count <= FEW => Self::Few(Vec::with_capacity(count)),
+            count => Self::Many(HashMap::with_capacity(count)),
+        }
+    }
+
+    /// Where the key stands already.
+    fn insert(&mut self, key: &'s str, at: usize) -> Option<usize> {
+        match self {
+            Self::Few(seen) => {
+                let first = seen.iter().find(|(other, _)| *other == key);
+                let first = first.map(|(_, first)| *first);
+                seen.push((key, at));
+                first
+            }
+            Self::Many(seen) => seen.insert(key, at),
+        }
     }
 }
 

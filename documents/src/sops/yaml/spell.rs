@@ -44,6 +44,9 @@ pub(super) fn typed(value: &Value) -> Option<String> {
 /// The style that the peer writes a text in, in block context. With `tagged` a tag says that it is
 /// text.
 pub(super) fn style(text: &str, tagged: bool) -> Style {
+    if is_long_word(text) {
+        return Style::Plain;
+    }
     let found = Findings::of(text);
     if text.contains('\n') {
         return if found.fits_block() {
@@ -62,6 +65,16 @@ pub(super) fn style(text: &str, tagged: bool) -> Style {
     } else {
         Style::DoubleQuoted
     }
+}
+
+/// Letters, digits and a few other characters that nothing can be made of but text. Most secrets are.
+fn is_long_word(text: &str) -> bool {
+    // No number, date, null or truth value begins with a letter and is longer than `false`.
+    const LONGEST_KEYWORD: usize = 5;
+    let is_ordinary = |byte: u8| matches!(byte, b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'/' | b'_' | b'+' | b'=');
+    text.len() > LONGEST_KEYWORD
+        && text.starts_with(|first: char| first.is_ascii_alphabetic())
+        && text.bytes().all(is_ordinary)
 }
 
 /// Whether a text can stand without quotes between brackets or braces.

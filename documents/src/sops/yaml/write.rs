@@ -21,11 +21,7 @@ use std::collections::HashMap;
 
 use zeroize::Zeroizing;
 
-use super::{
-    Yaml,
-    layout::{self, Placed, Site},
-    metadata, spell,
-};
+use super::{Yaml, layout::Site, metadata, spell};
 use crate::{
     lines,
     position::Position,
@@ -33,7 +29,7 @@ use crate::{
         body::Written,
         error::{MOST_WARNINGS, Warning, WriteError},
         metadata::MetaTree,
-        outline::{Outcome, Step},
+        outline::{Outcome, Outline, Step},
     },
     splice::{self, Splice},
     tree::NodeId,
@@ -50,6 +46,7 @@ pub(super) struct Layout {
 
 pub(super) fn write(
     yaml: &Yaml,
+    outline: Option<&Outline<'_>>,
     outcomes: &[Outcome],
     metadata: Option<&MetaTree>,
 ) -> Result<Written, WriteError> {
@@ -62,15 +59,13 @@ pub(super) fn write(
         changed: 0,
         changed_in: HashMap::new(),
     };
-    if !outcomes.is_empty() {
-        // The file was walked before there were outcomes: what can be wrong with it was found then.
-        let steps = layout::of(&yaml.stream).unwrap_or_default();
-        writer.leaves(&steps, outcomes)?;
+    if let Some(outline) = outline {
+        writer.leaves(outline, outcomes)?;
     }
     metadata::put(&yaml.stream, metadata, writer.layout, &mut writer.splices);
     let text = Zeroizing::new(splice::apply(writer.source, writer.splices)?);
     Ok(Written {
-        bytes: Zeroizing::new(yaml.text.encode(&text)),
+        bytes: yaml.text.encode_owned(text),
         warnings: writer.warnings,
     })
 }
@@ -100,27 +95,34 @@ struct Open<'s> {
 }
 
 impl<'s> Writer<'s> {
-    fn leaves(&mut self, steps: &[Placed<'s>], outcomes: &[Outcome]) -> Result<(), WriteError> {
+    fn leaves(&mut self, outline: &Outline<'s>, outcomes: &[Outcome]) -> Result<(), WriteError> {
+        let Outline { steps, sites, .. } = outline;
         let mut outcomes = outcomes.iter();
         let mut index = 0;
         // Where the key stands whose value comes next.
         let mut key = None;
-        while let Some(placed) = steps.get(index) {
+        while let Some(placed) = sites.get(index) {
+            let step = &steps[index];
             if let Site::Alias(alias) = placed.site {
-                let end = index + aliases::length(&steps[index..], alias);
+                let end = index + aliases::length(&sites[index..], alias);
                 self.alias(alias, key, &steps[index..end], &mut outcomes);
                 index = end;
                 continue;
             }
             index += 1;
-            match placed.step {
-                Step::Key(_) => key = Some(placed.start()),
+            match step {
+                Step::Key(_) => {
+                    key = Some(placed.at);
+                    if let Site::Node(node) = placed.site {
+                        self.keep_without_line_break(node);
+                    }
+                }
                 Step::Value(_) | Step::Comment { .. } => {
                     let Some(outcome) = outcomes.next() else {
                         break;
                     };
                     self.leaf(placed.site, key, outcome)?;
-                    if matches!(placed.step, Step::Value(_)) {
+                    if matches!(step, Step::Value(_)) {
                         key = None;
                     }
                 }
@@ -129,7 +131,7 @@ impl<'s> Writer<'s> {
                     key = None;
                 }
                 Step::Document | Step::List | Step::Map => {
-                    self.open(placed);
+                    self.open(placed.site, matches!(step, Step::List));
                     key = None;
                 }
                 Step::Null => key = None,
@@ -138,13 +140,13 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    fn open(&mut self, placed: &Placed<'s>) {
+    fn open(&mut self, site: Site<'s>, is_list: bool) {
         self.open.push(Open {
-            node: match placed.site {
+            node: match site {
                 Site::Node(node) => Some(node),
                 _ => None,
             },
-            is_list: matches!(placed.step, Step::List),
+            is_list,
             changed: self.changed,
             comments_as_items: 0,
         });

@@ -6,11 +6,14 @@ use aes_gcm::aes::Aes256;
 use aes_gcm::{AesGcm, Nonce, Tag};
 use zeroize::Zeroizing;
 
-use super::envelope::{self, Envelope, EnvelopeError};
-use super::{SpellingError, Stash, Value};
+use super::envelope::{self, Envelope, EnvelopeError, Parts, TAG_LEN};
+use super::{Kind, Nonces, SpellingError, Stash, Value};
 use crate::sops::DataKey;
 
 mod other_nonces;
+
+/// Bytes of a nonce as it is written.
+pub(super) const NONCE_LEN: usize = 32;
 
 /// Encrypts and decrypts the values of one file. It is set up once for a data key; a value then costs
 /// its own bytes only. It can be shared by threads.
@@ -73,11 +76,21 @@ impl Cipher {
     /// Encrypts a value for the place that the associated data names. The empty text stays the empty
     /// text, as the peer has it.
     pub fn encrypt(&self, value: &Value, aad: &[u8]) -> Result<String, EncryptError> {
+        self.encrypt_with(&mut Nonces::of(1), value, aad)
+    }
+
+    /// [`Cipher::encrypt`] of one of many values: asking the system for each nonce would take longer
+    /// than to encrypt.
+    pub fn encrypt_with(
+        &self,
+        nonces: &mut Nonces,
+        value: &Value,
+        aad: &[u8],
+    ) -> Result<String, EncryptError> {
         if value.plaintext().is_empty() {
             return Ok(String::new());
         }
-        let mut nonce = Nonce::<U32>::default();
-        getrandom::fill(&mut nonce).map_err(|_| EncryptError::Random)?;
+        let nonce = nonces.next()?;
         // Wiped when the encryption fails half-way.
         let mut data = Zeroizing::new(value.plaintext().expose().to_vec());
         let tag = self
@@ -105,7 +118,10 @@ impl Cipher {
         if text.is_empty() {
             return Ok(Value::text(""));
         }
-        self.open(text.parse()?, aad)
+        let parts = Parts::of(text)?;
+        let mut buffer = [0; NONCE_LEN + 2];
+        let nonce = parts.nonce(&mut buffer)?;
+        self.open_parts(parts.data()?, &nonce, parts.tag()?, parts.kind, aad)
     }
 
     /// [`Cipher::decrypt`] of an envelope that was taken apart.
@@ -116,14 +132,25 @@ impl Cipher {
             tag,
             kind,
         } = envelope;
+        self.open_parts(data, &nonce, tag, kind, aad)
+    }
+
+    fn open_parts(
+        &self,
+        data: Vec<u8>,
+        nonce: &[u8],
+        tag: [u8; TAG_LEN],
+        kind: Kind,
+        aad: &[u8],
+    ) -> Result<Value, DecryptError> {
         let mut data = Zeroizing::new(data);
         let tag = Tag::from(tag);
-        let opened = match <&Nonce<U32>>::try_from(&nonce[..]) {
+        let opened = match <&Nonce<U32>>::try_from(nonce) {
             Ok(nonce) => self
                 .gcm
                 .decrypt_inout_detached(nonce, aad, data.as_mut_slice().into(), &tag)
                 .is_ok(),
-            Err(_) => other_nonces::decrypt(&self.aes, &nonce, aad, &mut data, &tag),
+            Err(_) => other_nonces::decrypt(&self.aes, nonce, aad, &mut data, &tag),
         };
         if opened {
             Ok(Value::new(kind, data.into())?)

@@ -1,5 +1,6 @@
 //! The text form of an encrypted value.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,9 +8,9 @@ use super::Kind;
 use crate::base64;
 
 const BEGIN: &str = "ENC[AES256_GCM,data:";
-const NONCE: &str = ",iv:";
-const TAG: &str = ",tag:";
-const KIND: &str = ",type:";
+const NONCE: &str = "iv:";
+const TAG: &str = "tag:";
+const KIND: &str = "type:";
 const END: char = ']';
 
 pub(super) const TAG_LEN: usize = 16;
@@ -69,28 +70,76 @@ impl FromStr for Envelope {
     type Err = EnvelopeError;
 
     fn from_str(text: &str) -> Result<Self, EnvelopeError> {
+        let parts = Parts::of(text)?;
+        Ok(Self {
+            data: parts.data()?,
+            nonce: bytes(parts.nonce, "iv")?,
+            tag: parts.tag()?,
+            kind: parts.kind,
+        })
+    }
+}
+
+/// An encrypted value taken apart, its parts still in base64.
+pub(super) struct Parts<'t> {
+    data: &'t str,
+    nonce: &'t str,
+    tag: &'t str,
+    pub(super) kind: Kind,
+}
+
+impl<'t> Parts<'t> {
+    pub(super) fn of(text: &'t str) -> Result<Self, EnvelopeError> {
         use EnvelopeError::{Malformed, NotEncrypted, UnknownKind};
         let rest = text.strip_prefix(BEGIN).ok_or(NotEncrypted)?;
-        // Base64 has no comma, so the first mark is the right one.
-        let (data, rest) = rest.split_once(NONCE).ok_or(Malformed("iv"))?;
-        let (nonce, rest) = rest.split_once(TAG).ok_or(Malformed("tag"))?;
-        let (tag, rest) = rest.split_once(KIND).ok_or(Malformed("type"))?;
+        // Base64 has no comma, so the first one is where the next part begins.
+        let next = |rest: &'t str, mark, name| {
+            let (part, rest) = rest.split_once(',').ok_or(Malformed(name))?;
+            Ok((part, rest.strip_prefix(mark).ok_or(Malformed(name))?))
+        };
+        let (data, rest) = next(rest, NONCE, "iv")?;
+        let (nonce, rest) = next(rest, TAG, "tag")?;
+        let (tag, rest) = next(rest, KIND, "type")?;
         let (kind, behind) = rest.split_once(END).ok_or(Malformed("end"))?;
         if !behind.trim_ascii().is_empty() {
             return Err(Malformed("end"));
         }
-        let bytes = |part, name| match base64::decode(part) {
-            Ok(bytes) if !bytes.is_empty() => Ok(bytes),
-            _ => Err(Malformed(name)),
-        };
+        let kind = kind.parse().map_err(|_| UnknownKind)?;
         Ok(Self {
-            data: bytes(data, "data")?,
-            nonce: bytes(nonce, "iv")?,
-            tag: bytes(tag, "tag")?
-                .try_into()
-                .map_err(|_| Malformed("tag"))?,
-            kind: kind.parse().map_err(|_| UnknownKind)?,
+            data,
+            nonce,
+            tag,
+            kind,
         })
+    }
+
+    pub(super) fn data(&self) -> Result<Vec<u8>, EnvelopeError> {
+        bytes(self.data, "data")
+    }
+
+    /// The nonce, in a buffer if it is of the usual length.
+    pub(super) fn nonce<'b>(&self, buffer: &'b mut [u8]) -> Result<Cow<'b, [u8]>, EnvelopeError> {
+        match base64::decode_into(self.nonce, buffer) {
+            Some(nonce) if !nonce.is_empty() => Ok(Cow::Borrowed(nonce)),
+            _ => bytes(self.nonce, "iv").map(Cow::Owned),
+        }
+    }
+
+    pub(super) fn tag(&self) -> Result<[u8; TAG_LEN], EnvelopeError> {
+        let malformed = EnvelopeError::Malformed("tag");
+        let mut buffer = [0; TAG_LEN + 2];
+        let tag = match base64::decode_into(self.tag, &mut buffer) {
+            Some(tag) => tag.try_into(),
+            None => bytes(self.tag, "tag")?.as_slice().try_into(),
+        };
+        tag.map_err(|_| malformed)
+    }
+}
+
+fn bytes(part: &str, name: &'static str) -> Result<Vec<u8>, EnvelopeError> {
+    match base64::decode(part) {
+        Ok(bytes) if !bytes.is_empty() => Ok(bytes),
+        _ => Err(EnvelopeError::Malformed(name)),
     }
 }
 
@@ -106,10 +155,13 @@ pub(super) fn write(data: &[u8], nonce: &[u8], tag: &[u8], kind: Kind) -> String
     let mut text = String::with_capacity(parts + 48);
     text.push_str(BEGIN);
     base64::encode_into(data, &mut text);
+    text.push(',');
     text.push_str(NONCE);
     base64::encode_into(nonce, &mut text);
+    text.push(',');
     text.push_str(TAG);
     base64::encode_into(tag, &mut text);
+    text.push(',');
     text.push_str(KIND);
     text.push_str(kind.as_str());
     text.push(END);

@@ -6,16 +6,16 @@ use crate::{
     sops::{
         error::Warning,
         outline::{Outcome, Step},
-        yaml::layout::{Placed, Site},
+        yaml::layout::{Placement, Site},
     },
     splice::Splice,
     yaml::{Kind, Node},
 };
 
 /// How many steps the peer sees through an alias.
-pub(super) fn length(steps: &[Placed<'_>], alias: Node<'_>) -> usize {
-    let same = |placed: &&Placed<'_>| matches!(placed.site, Site::Alias(other) if other.range() == alias.range());
-    steps.iter().take_while(same).count().max(1)
+pub(super) fn length(sites: &[Placement<'_>], alias: Node<'_>) -> usize {
+    let same = |placed: &&Placement<'_>| matches!(placed.site, Site::Alias(other) if other.range() == alias.range());
+    sites.iter().take_while(same).count().max(1)
 }
 
 impl<'s> Writer<'s> {
@@ -25,11 +25,10 @@ impl<'s> Writer<'s> {
         &mut self,
         alias: Node<'s>,
         key: Option<usize>,
-        steps: &[Placed<'s>],
+        steps: &[Step<'s>],
         outcomes: &mut impl Iterator<Item = &'o Outcome>,
     ) {
-        let is_leaf =
-            |placed: &&Placed<'_>| matches!(placed.step, Step::Value(_) | Step::Comment { .. });
+        let is_leaf = |step: &&Step<'_>| matches!(step, Step::Value(_) | Step::Comment { .. });
         let leaves = steps.iter().filter(is_leaf).count();
         let outcomes: Vec<&Outcome> = outcomes.take(leaves).collect();
         let changes = |outcome: &&&Outcome| !matches!(outcome, Outcome::Keep);

@@ -7,10 +7,7 @@ use crate::{
     lines,
     sops::{
         outline::{Leaf, Outcome, Step},
-        yaml::{
-            layout::Placed,
-            spell::{self, Style},
-        },
+        yaml::spell::{self, Style},
     },
     yaml::Node,
 };
@@ -25,7 +22,7 @@ pub(super) fn text(
     layout: Layout,
     alias: Node<'_>,
     key: Option<usize>,
-    steps: &[Placed<'_>],
+    steps: &[Step<'_>],
     outcomes: &[&Outcome],
 ) -> String {
     let mut cursor = Cursor {
@@ -45,7 +42,7 @@ pub(super) fn text(
 }
 
 struct Cursor<'a, 's> {
-    steps: &'a [Placed<'s>],
+    steps: &'a [Step<'s>],
     outcomes: &'a [&'a Outcome],
     layout: Layout,
     index: usize,
@@ -54,11 +51,11 @@ struct Cursor<'a, 's> {
 impl<'a, 's> Cursor<'a, 's> {
     fn next(&mut self) -> Option<&'a Step<'s>> {
         self.index += 1;
-        self.steps.get(self.index - 1).map(|placed| &placed.step)
+        self.steps.get(self.index - 1)
     }
 
     fn peek(&self) -> Option<&'a Step<'s>> {
-        self.steps.get(self.index).map(|placed| &placed.step)
+        self.steps.get(self.index)
     }
 
     fn outcome(&mut self) -> Option<Outcome> {
