@@ -227,6 +227,7 @@ fn no_crate_allows_unsafe_code() {
     for entry in [
         "keys",
         "documents",
+        "templates",
         "providers",
         "crds",
         "engine",
