@@ -37,6 +37,7 @@ pub(crate) fn render(
         output: Sink::new(limits.output_bytes, Limit::Output),
         recursion: 0,
         calls: 0,
+        found_nil: false,
     };
     let Some((name, definition)) = definitions.get_key_value(name) else {
         let location = crate::error::Location {
@@ -65,6 +66,8 @@ struct Execution<'a, 'b, 'c> {
     recursion: usize,
     /// How deep it is in templates.
     calls: usize,
+    /// Whether the field looked up last is there with nothing in it, which Go tells from no such field.
+    found_nil: bool,
 }
 
 /// Where and why it stops.
@@ -74,6 +77,8 @@ type Result<T, E = Stopped> = std::result::Result<T, E>;
 /// What a template sees: `.` and its variables, the innermost last.
 struct Scope {
     dot: Value,
+    /// Whether `.` is an element that `range` goes through.
+    in_range: bool,
     variables: Vec<(String, Value)>,
 }
 
@@ -114,7 +119,11 @@ impl Execution<'_, '_, '_> {
         dot: Value,
     ) -> Result<(), RenderError> {
         let variables = vec![("$".to_owned(), dot.clone())];
-        let mut scope = Scope { dot, variables };
+        let mut scope = Scope {
+            dot,
+            in_range: false,
+            variables,
+        };
         match self.list(&mut scope, &definition.body) {
             Ok(_) => Ok(()),
             Err(Halt::Here((at, problem))) => {
@@ -212,7 +221,7 @@ impl Execution<'_, '_, '_> {
         let flow = match nodes {
             None => Flow::Next,
             Some(nodes) if with && truth => {
-                self.with_dot(scope, branch.pipeline.at, nodes, value)?
+                self.with_dot(scope, branch.pipeline.at, nodes, value, false)?
             }
             Some(nodes) => self.deeper(branch.pipeline.at, |this| this.list(scope, nodes))?,
         };
@@ -226,10 +235,12 @@ impl Execution<'_, '_, '_> {
         at: Offset,
         nodes: &[Node],
         dot: Value,
+        in_range: bool,
     ) -> Result<Flow, Halt> {
-        let outer = std::mem::replace(&mut scope.dot, dot);
+        let outer = (std::mem::replace(&mut scope.dot, dot), scope.in_range);
+        scope.in_range = in_range;
         let flow = self.deeper(at, |this| this.list(scope, nodes));
-        scope.dot = outer;
+        (scope.dot, scope.in_range) = outer;
         flow
     }
 
@@ -244,7 +255,7 @@ impl Execution<'_, '_, '_> {
             ran = true;
             self.step(at)?;
             bind(scope, branch, outside, index, &element);
-            let flow = self.with_dot(scope, at, &branch.body, element)?;
+            let flow = self.with_dot(scope, at, &branch.body, element, true)?;
             scope.variables.truncate(inside);
             if flow == Flow::Break {
                 break;

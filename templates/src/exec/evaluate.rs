@@ -44,7 +44,7 @@ impl Execution<'_, '_, '_> {
         match &word.kind {
             OperandKind::Function(name) => return self.function(scope, at, name, operands, piped),
             OperandKind::Field(names) => {
-                let dot = scope.dot.clone();
+                let dot = dot(scope, at, names)?;
                 return self.fields(scope, at, dot, names, operands, piped);
             }
             OperandKind::Chain(inner, names) => {
@@ -80,7 +80,7 @@ impl Execution<'_, '_, '_> {
             OperandKind::Text(text) => Ok(Value::Text(text.clone())),
             OperandKind::Function(name) => self.function(scope, at, name, &[], None),
             OperandKind::Field(names) => {
-                let dot = scope.dot.clone();
+                let dot = dot(scope, at, names)?;
                 self.fields(scope, at, dot, names, &[], None)
             }
             OperandKind::Variable(name, names) => {
@@ -127,7 +127,18 @@ impl Execution<'_, '_, '_> {
                 Err(expected(wanted.name()))
             }
             _ => {
+                self.found_nil = false;
                 let value = self.operand(scope, operand)?;
+                let computed = matches!(
+                    operand.kind,
+                    OperandKind::Pipeline(_) | OperandKind::Function(_)
+                );
+                if self.found_nil && !computed && wanted != Type::Any {
+                    let expected = wanted.name();
+                    let message =
+                        format!("wrong type for value; expected {expected}; got interface {{}}");
+                    return Err(refused(at, message));
+                }
                 validate(at, value, wanted)
             }
         }
@@ -148,16 +159,10 @@ impl Execution<'_, '_, '_> {
         };
         let mut receiver = receiver;
         for name in before {
-            let holder = receiver.clone();
             receiver = self.field(scope, at, receiver, name, &[], None)?;
-            // Nothing under a key is not the same as no such key.
-            if let (Value::Nil, Value::Map(map)) = (&receiver, &holder)
-                && map.get(name.as_bytes()).is_some()
-            {
-                return Err(refused(
-                    at,
-                    format!("nil pointer evaluating interface {{}}.{last}"),
-                ));
+            if self.found_nil {
+                let message = format!("nil pointer evaluating interface {{}}.{last}");
+                return Err(refused(at, message));
             }
         }
         self.field(scope, at, receiver, last, operands, piped)
@@ -172,6 +177,7 @@ impl Execution<'_, '_, '_> {
         operands: &[Operand],
         piped: Option<Value>,
     ) -> Result<Value> {
+        self.found_nil = false;
         if let Value::Nil = receiver {
             if self.options.missing_key_error {
                 let problem = format!("nil data; no entry for key {name:?}");
@@ -190,7 +196,10 @@ impl Execution<'_, '_, '_> {
         }
         match &receiver {
             Value::Map(map) => match map.get(name.as_bytes()) {
-                Some(value) => Ok(value),
+                Some(value) => {
+                    self.found_nil = matches!(value, Value::Nil);
+                    Ok(value)
+                }
                 None if self.options.missing_key_error => {
                     Err((at, RenderProblem::MissingKey(name.to_owned())))
                 }
@@ -211,6 +220,18 @@ impl Execution<'_, '_, '_> {
             }
         }
     }
+}
+
+/// The value that fields are looked up in. An element of a list that is nothing has no fields, unlike a
+/// value that is not there.
+fn dot(scope: &Scope, at: Offset, names: &[String]) -> Result<Value> {
+    if let (true, Value::Nil, Some(name)) = (scope.in_range, &scope.dot, names.first()) {
+        return Err(refused(
+            at,
+            format!("nil pointer evaluating interface {{}}.{name}"),
+        ));
+    }
+    Ok(scope.dot.clone())
 }
 
 /// Whether a value may be passed as that type.

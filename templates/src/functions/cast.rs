@@ -45,12 +45,15 @@ pub(super) fn to_int(value: &Value) -> i64 {
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "as in Go, but for what is out of range"
-)]
+/// What is out of range becomes what the processors of clusters make of it.
+#[expect(clippy::cast_possible_truncation, reason = "in range")]
 fn truncate(float: f64) -> i64 {
-    float as i64
+    const LIMIT: f64 = 9_223_372_036_854_775_808.0;
+    if (-LIMIT..LIMIT).contains(&float) {
+        float as i64
+    } else {
+        i64::MIN
+    }
 }
 
 /// All of Go's bases; a fraction of zeros may follow.

@@ -1,174 +1,275 @@
-//! Templates made of pieces.
+//! Templates made of pieces that nearly always fit together.
 
-use proptest::prelude::*;
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
 use serde_json::{Value, json};
 
 /// What the templates see.
 pub fn data() -> Value {
     json!({
-        "s": "a text", "e": "", "n": 3, "z": 0, "f": 2.5, "t": true, "m": {"a": 1, "b": {"c": "x"}},
-        "l": [1, "b", 2.5], "x": {"$texts": ["q", "p"]}, "d": {"$strings": {"k": "v"}},
+        "s": "a text", "e": "", "n": 3, "z": 0, "f": 2.5, "t": true, "m": {"a": 1, "b": {"c": "x"}, "n": null},
+        "l": [1, "b", 2.5, null], "x": {"$texts": ["q", "p"]}, "d": {"$strings": {"k": "v"}}, "u": "Ünï cödé\n",
     })
 }
 
-/// Functions of which Go and we agree for any argument that they take, with how many they take.
-const FUNCTIONS: [(&str, usize); 96] = [
-    ("print", 2),
-    ("println", 1),
-    ("printf \"%v|%5v|%-4v\"", 3),
-    ("printf \"%q\"", 1),
-    ("printf \"%T %d\"", 2),
-    ("printf \"%x %s\"", 2),
-    ("printf \"%#v\"", 1),
-    ("printf \"%6.2f\"", 1),
-    ("len", 1),
-    ("index", 2),
-    ("not", 1),
-    ("and", 2),
-    ("or", 2),
-    ("eq", 2),
-    ("ne", 2),
-    ("lt", 2),
-    ("le", 2),
-    ("gt", 2),
-    ("ge", 2),
-    ("html", 1),
-    ("js", 1),
-    ("urlquery", 1),
-    ("upper", 1),
-    ("lower", 1),
-    ("title", 1),
-    ("untitle", 1),
-    ("trim", 1),
-    ("trimAll", 2),
-    ("trimPrefix", 2),
-    ("trimSuffix", 2),
-    ("repeat 2", 1),
-    ("substr 0 2", 1),
-    ("trunc 3", 1),
-    ("trunc -2", 1),
-    ("abbrev 5", 1),
-    ("nospace", 1),
-    ("initials", 1),
-    ("swapcase", 1),
-    ("snakecase", 1),
-    ("camelcase", 1),
-    ("kebabcase", 1),
-    ("contains", 2),
-    ("hasPrefix", 2),
-    ("hasSuffix", 2),
-    ("quote", 1),
-    ("squote", 1),
-    ("cat", 2),
-    ("indent 2", 1),
-    ("nindent 1", 1),
-    ("replace \"a\" \"bb\"", 1),
-    ("toString", 1),
-    ("toStrings", 1),
-    ("join \"-\"", 1),
-    ("sortAlpha", 1),
-    ("splitList \" \"", 1),
-    ("split \"e\"", 1),
-    ("wrap 4", 1),
-    ("add", 2),
-    ("sub", 2),
-    ("mul", 2),
-    ("add1", 1),
-    ("max", 2),
-    ("min", 2),
-    ("addf", 2),
-    ("maxf", 2),
-    ("ceil", 1),
-    ("floor", 1),
-    ("round 2.345", 1),
-    ("int", 1),
-    ("int64", 1),
-    ("float64", 1),
-    ("atoi", 1),
-    ("list", 2),
-    ("first", 1),
-    ("last", 1),
-    ("rest", 1),
-    ("initial", 1),
-    ("append", 2),
-    ("prepend", 2),
-    ("reverse", 1),
-    ("uniq", 1),
-    ("has", 2),
-    ("without", 2),
-    ("compact", 1),
-    ("dict \"a\"", 1),
-    ("get .m", 1),
-    ("hasKey .m", 1),
-    ("default", 2),
-    ("empty", 1),
-    ("coalesce", 2),
-    ("ternary 1 2", 1),
-    ("typeOf", 1),
-    ("kindOf", 1),
-    ("toJson", 1),
-    ("b64enc", 1),
-    ("sha256sum", 1),
+/// What an expression gives: `s`tring, `i`nt, `f`loat, `b`ool, `l`ist, `m`ap, or `a`ny of them; `w`ords are constants.
+type Kind = char;
+
+/// Functions on which Go and we agree: what they give, their name, what they take.
+const FUNCTIONS: [(Kind, &str, &str); 126] = [
+    ('s', "print", "aa"),
+    ('s', "println", "a"),
+    ('s', "printf \"%v|%5v|%-4v\"", "aaa"),
+    ('s', "printf \"%q %s\"", "ss"),
+    ('s', "printf \"%T %d\"", "ai"),
+    ('s', "printf \"%x %X\"", "as"),
+    ('s', "printf \"%#v %+v\"", "aa"),
+    ('s', "printf \"%6.2f|%-8.3e|%g\"", "fff"),
+    ('s', "printf \"%03d|%+d|%o\"", "iii"),
+    ('s', "printf", "sa"),
+    ('s', "printf \"%s %d %t %v\"", "aaaa"),
+    ('s', "printf \"%*d|%.*s\"", "iiis"),
+    ('i', "len", "s"),
+    ('i', "len", "l"),
+    ('i', "len", "m"),
+    ('a', "index", "li"),
+    ('a', "index", "ms"),
+    ('b', "not", "a"),
+    ('a', "and", "aa"),
+    ('a', "or", "aa"),
+    ('b', "eq", "ss"),
+    ('b', "eq", "iii"),
+    ('b', "ne", "ff"),
+    ('b', "lt", "ss"),
+    ('b', "le", "ii"),
+    ('b', "gt", "ff"),
+    ('b', "ge", "ii"),
+    ('b', "eq", "aa"),
+    ('b', "lt", "aa"),
+    ('s', "html", "a"),
+    ('s', "js", "s"),
+    ('s', "urlquery", "s"),
+    ('s', "upper", "s"),
+    ('s', "lower", "s"),
+    ('s', "title", "s"),
+    ('s', "untitle", "s"),
+    ('s', "trim", "s"),
+    ('s', "trimAll", "ss"),
+    ('s', "trimPrefix", "ss"),
+    ('s', "trimSuffix", "ss"),
+    ('s', "repeat 2", "s"),
+    ('s', "substr 0 2", "s"),
+    ('s', "substr 1 -1", "s"),
+    ('s', "trunc", "is"),
+    ('s', "abbrev", "is"),
+    ('s', "abbrevboth 5 9", "s"),
+    ('s', "nospace", "s"),
+    ('s', "initials", "s"),
+    ('s', "swapcase", "s"),
+    ('s', "snakecase", "w"),
+    ('s', "kebabcase", "w"),
+    ('b', "contains", "ss"),
+    ('b', "hasPrefix", "ss"),
+    ('b', "hasSuffix", "ss"),
+    ('s', "quote", "aa"),
+    ('s', "squote", "a"),
+    ('s', "cat", "aa"),
+    ('s', "indent", "is"),
+    ('s', "nindent 1", "s"),
+    ('s', "replace", "sss"),
+    ('s', "toString", "a"),
+    ('l', "toStrings", "a"),
+    ('s', "join", "sa"),
+    ('l', "sortAlpha", "l"),
+    ('l', "splitList", "ss"),
+    ('a', "split", "ss"),
+    ('a', "splitn", "sis"),
+    ('s', "wrap", "is"),
+    ('s', "wrapWith", "iss"),
+    ('s', "plural", "ssi"),
+    ('s', "base", "s"),
+    ('s', "clean", "s"),
+    ('s', "dir", "s"),
+    ('a', "add", "aa"),
+    ('a', "sub", "aa"),
+    ('a', "mul", "aa"),
+    ('a', "add1", "a"),
+    ('a', "max", "aa"),
+    ('a', "min", "aa"),
+    ('a', "div 7", "i"),
+    ('f', "addf", "aa"),
+    ('f', "mulf", "af"),
+    ('f', "maxf", "aa"),
+    ('f', "ceil", "a"),
+    ('f', "floor", "f"),
+    ('f', "round", "ai"),
+    ('i', "int", "a"),
+    ('a', "int64", "a"),
+    ('f', "float64", "a"),
+    ('i', "atoi", "s"),
+    ('l', "until", "i"),
+    ('s', "seq", "ii"),
+    ('l', "list", "aaa"),
+    ('a', "first", "l"),
+    ('a', "last", "l"),
+    ('l', "rest", "l"),
+    ('l', "initial", "l"),
+    ('l', "append", "la"),
+    ('l', "prepend", "la"),
+    ('l', "reverse", "l"),
+    ('l', "uniq", "l"),
+    ('b', "has", "al"),
+    ('l', "without", "laa"),
+    ('l', "compact", "l"),
+    ('l', "concat", "ll"),
+    ('a', "chunk 2", "l"),
+    ('m', "dict \"a\"", "a"),
+    ('m', "dict", "saa"),
+    ('a', "get", "ms"),
+    ('b', "hasKey", "ms"),
+    ('m', "pick", "mss"),
+    ('m', "omit", "ms"),
+    ('m', "merge (dict \"a\" 0)", "m"),
+    ('m', "mergeOverwrite (dict \"a\" 5)", "m"),
+    ('a', "default", "aa"),
+    ('b', "empty", "a"),
+    ('a', "coalesce", "aaa"),
+    ('a', "ternary", "aab"),
+    ('s', "typeOf", "a"),
+    ('s', "kindOf", "a"),
+    ('b', "deepEqual", "aa"),
+    ('s', "toJson", "a"),
+    ('s', "toPrettyJson", "a"),
+    ('s', "b64enc", "s"),
+    ('s', "sha256sum", "s"),
+    ('s', "regexReplaceAll \"[a-c]+\"", "ss"),
 ];
 
-fn value() -> impl Strategy<Value = String> {
-    let fixed = [
-        ".s", ".e", ".n", ".z", ".f", ".t", ".m", ".l", ".x", ".d", ".m.a", ".m.b.c", ".d.k",
-        ".none", ".", "$", "$.n", "0", "1", "-2", "2.5", "1e3", "\"a\"", "\"\"", "\"3\"", "`r w`",
-        "true", "false", "nil", "'c'", "$v",
-    ];
-    let leaf = prop::sample::select(fixed.map(str::to_owned).to_vec());
-    leaf.prop_recursive(3, 16, 3, |inner| {
-        call(inner).prop_map(|call| format!("({call})"))
-    })
-}
+/// Makes templates. Choices are made one by one: as strategies, the functions inside of functions would be
+/// built before one of them is chosen.
+pub struct Generator(TestRng);
 
-/// A function with its arguments, now and then with one too many or too few.
-fn call(argument: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-    let function = prop::sample::select(FUNCTIONS.to_vec());
-    let off = prop_oneof![20 => Just(0), 1 => Just(1), 1 => Just(-1)];
-    (function, prop::collection::vec(argument, 4), off).prop_map(
-        |((name, count), arguments, off)| {
-            let count = count.saturating_add_signed(off).min(arguments.len());
-            [&[name.to_owned()], &arguments[..count]].concat().join(" ")
-        },
-    )
-}
+impl Generator {
+    pub fn new() -> Self {
+        Self(TestRng::deterministic_rng(RngAlgorithm::ChaCha))
+    }
 
-fn pipeline() -> impl Strategy<Value = String> {
-    let stage = prop_oneof![3 => value(), 4 => call(value())];
-    let next = call(Just(String::new())).prop_map(|call| call.trim().to_owned());
-    (stage, prop::collection::vec(next, 0..2)).prop_map(|(first, rest)| {
-        let stages: Vec<String> = std::iter::once(first).chain(rest).collect();
-        stages.join(" | ")
-    })
-}
+    fn below(&mut self, bound: usize) -> usize {
+        self.0.next_u32() as usize % bound
+    }
 
-/// One template, with blocks around what is printed.
-pub fn template() -> impl Strategy<Value = String> {
-    let print = pipeline().prop_map(|pipeline| format!("{{{{ {pipeline} }}}}"));
-    let text = prop::sample::select(vec![
-        "",
-        " ",
-        "text",
-        "\n",
-        "{{- /* c */ -}}",
-        "{{",
-        "}}",
-        "{{end}}",
-    ]);
-    let piece = prop_oneof![12 => print, 1 => text.prop_map(str::to_owned)];
-    let body = prop::collection::vec(piece, 1..3).prop_map(|pieces| pieces.concat());
-    let block = body.prop_recursive(2, 8, 2, |body| {
-        let trim = prop::bool::ANY;
-        let kind =
-            prop::sample::select(vec!["if", "with", "range", "range $i, $v :=", "with $v :="]);
-        (kind, pipeline(), body.clone(), body, trim).prop_map(
-            |(kind, pipeline, body, other, trim)| {
-                let dash = if trim { "- " } else { "" };
-                format!("{{{{{dash}{kind} {pipeline} }}}}{body}{{{{ else }}}}{other}{{{{ end }}}}")
-            },
-        )
-    });
-    block.prop_map(|block| format!("{{{{$v := .s}}}}{block}"))
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+
+    fn leaf(&mut self, kind: Kind) -> String {
+        let choices: &[&str] = match kind {
+            's' => &[
+                ".s",
+                ".e",
+                ".u",
+                ".d.k",
+                ".m.b.c",
+                "\"a\"",
+                "\"\"",
+                "\"3\"",
+                "`r W`",
+                "\"x,y z\"",
+                "\"%d\"",
+                "$v",
+            ],
+            'w' => &["\"HTTPServer2Go\"", "\"a_B-c d1\"", ".u", ".s"],
+            'i' => &[".n", ".z", ".m.a", "$.n", "0", "1", "2", "-2", "7", "'c'"],
+            'f' => &[".f", "2.5", "1e3", "-0.1", "1e21", "0.00001", "3.0"],
+            'b' => &[".t", "true", "false"],
+            'l' => &[".l", "$.l", "(list)"],
+            'm' => &[".m", ".m.b", "(dict)"],
+            _ => &[".none", ".m.n", ".d", ".x", ".", "$", "nil", "$v"],
+        };
+        self.pick(choices).to_owned()
+    }
+
+    /// An expression that gives what is asked for, now and then something else.
+    fn expression(&mut self, kind: Kind, depth: usize) -> String {
+        let kind = match kind {
+            'a' => ['s', 'i', 'f', 'b', 'l', 'm', 'a'][self.below(7)],
+            kind if self.below(30) > 0 => kind,
+            _ => 'a',
+        };
+        if depth == 0 || kind == 'w' || self.below(3) > 0 {
+            return self.leaf(kind);
+        }
+        format!("({})", self.call(kind, depth - 1))
+    }
+
+    /// A call of a function that gives what is asked for, now and then with one argument too few.
+    fn call(&mut self, kind: Kind, depth: usize) -> String {
+        let giving: Vec<_> = FUNCTIONS
+            .iter()
+            .filter(|(gives, ..)| *gives == kind || kind == 'a')
+            .collect();
+        let (_, name, takes) = giving[self.below(giving.len())];
+        let mut words = vec![(*name).to_owned()];
+        words.extend(takes.chars().map(|kind| self.expression(kind, depth)));
+        if self.below(100) == 0 {
+            words.pop();
+        }
+        words.join(" ")
+    }
+
+    /// A value, or one that goes on through another function.
+    fn pipeline(&mut self) -> String {
+        let stages = [
+            "upper",
+            "quote",
+            "len",
+            "trunc 3",
+            "printf \"%s\"",
+            "default \"d\"",
+            "b64enc",
+        ];
+        match self.below(5) {
+            0 => format!("{} | {}", self.call('s', 1), self.pick(&stages)),
+            _ => self.call('a', 2),
+        }
+    }
+
+    fn body(&mut self, depth: usize) -> String {
+        let fits = ["", " ", " text\n", "{{- /* c */ -}}", "{{- \"x\" -}} "];
+        let wrong = [
+            "{{",
+            "}}",
+            "{{end}}",
+            "{{break}}",
+            "{{else}}",
+            "{{ .a-b }}",
+            "{{ $w }}",
+        ];
+        let mut body = String::new();
+        for _ in 0..=self.below(2) {
+            body += &match self.below(80) {
+                0 => self.pick(&wrong).to_owned(),
+                1..15 => self.pick(&fits).to_owned(),
+                15..35 if depth > 0 => self.block(depth - 1),
+                _ => format!("{{{{ {} }}}}", self.pipeline()),
+            };
+        }
+        body
+    }
+
+    fn block(&mut self, depth: usize) -> String {
+        let kind = match self.below(4) {
+            0 => format!("if {}", self.pipeline()),
+            1 => format!("with $v := {}", self.pipeline()),
+            2 => format!("range {}", self.expression('l', 1)),
+            _ => format!("range $i, $v := {}", self.expression('m', 1)),
+        };
+        let dash = self.pick(&["", "- "]);
+        let (body, other) = (self.body(depth), self.body(depth));
+        format!("{{{{{dash}{kind} }}}}{body}{{{{ else }}}}{other}{{{{ end }}}}")
+    }
+
+    pub fn template(&mut self) -> String {
+        format!("{{{{$v := .s}}}}{}", self.body(2))
+    }
 }
