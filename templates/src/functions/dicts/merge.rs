@@ -1,7 +1,6 @@
 //! Maps into a map, and the maps inside them.
 
 use super::{Table, put};
-use crate::compare::is_nil;
 use crate::error::{Failure, Limit};
 use crate::limits::Context;
 use crate::signature::{Function, Rest};
@@ -63,7 +62,7 @@ fn one(
             }
             continue;
         }
-        let keeps = is_nil(&value) || there.as_ref().is_some_and(Value::truth);
+        let keeps = matches!(value, Value::Nil) || there.as_ref().is_some_and(Value::truth);
         if overwrite || !keeps {
             put(context, into, key, value)?;
         }

@@ -12,7 +12,7 @@ pub fn data() -> Value {
     })
 }
 
-/// What an expression gives: `s`tring, `i`nt, `f`loat, `b`ool, `l`ist, `m`ap, or `a`ny of them; `w`ords are constants.
+/// What an expression gives: `s`tring, `i`nt, `f`loat, `b`ool, `l`ist, `m`ap, or `a`ny of them; `w`ords and small `k` are constants.
 type Kind = char;
 
 /// Functions on which Go and we agree: what they give, their name, what they take.
@@ -74,7 +74,7 @@ const FUNCTIONS: [(Kind, &str, &str); 126] = [
     ('s', "quote", "aa"),
     ('s', "squote", "a"),
     ('s', "cat", "aa"),
-    ('s', "indent", "is"),
+    ('s', "indent", "ks"),
     ('s', "nindent 1", "s"),
     ('s', "replace", "sss"),
     ('s', "toString", "a"),
@@ -107,8 +107,8 @@ const FUNCTIONS: [(Kind, &str, &str); 126] = [
     ('a', "int64", "a"),
     ('f', "float64", "a"),
     ('i', "atoi", "s"),
-    ('l', "until", "i"),
-    ('s', "seq", "ii"),
+    ('l', "until", "k"),
+    ('s', "seq", "kk"),
     ('l', "list", "aaa"),
     ('a', "first", "l"),
     ('a', "last", "l"),
@@ -181,6 +181,7 @@ impl Generator {
             'w' => &["\"HTTPServer2Go\"", "\"a_B-c d1\"", ".u", ".s"],
             'i' => &[".n", ".z", ".m.a", "$.n", "0", "1", "2", "-2", "7", "'c'"],
             'f' => &[".f", "2.5", "1e3", "-0.1", "1e21", "0.00001", "3.0"],
+            'k' => &["0", "3", "-2", "5"],
             'b' => &[".t", "true", "false"],
             'l' => &[".l", "$.l", "(list)"],
             'm' => &[".m", ".m.b", "(dict)"],
@@ -193,10 +194,11 @@ impl Generator {
     fn expression(&mut self, kind: Kind, depth: usize) -> String {
         let kind = match kind {
             'a' => ['s', 'i', 'f', 'b', 'l', 'm', 'a'][self.below(7)],
+            'w' | 'k' => kind,
             kind if self.below(30) > 0 => kind,
             _ => 'a',
         };
-        if depth == 0 || kind == 'w' || self.below(3) > 0 {
+        if depth == 0 || matches!(kind, 'w' | 'k') || self.below(3) > 0 {
             return self.leaf(kind);
         }
         format!("({})", self.call(kind, depth - 1))
