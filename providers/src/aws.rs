@@ -6,11 +6,13 @@
 //! in a session `sops@HOST`. Keys, profiles, files and endpoints are taken from the [`Environment`];
 //! the rest of the chain, which the SDK reads by itself, only if it is that of the process.
 
+#[cfg(feature = "s3")]
+mod s3;
 mod session;
 
 use std::collections::HashMap;
 
-use aws_config::{BehaviorVersion, Region, SdkConfig};
+use aws_config::SdkConfig;
 use aws_sdk_kms::Client;
 use aws_sdk_kms::error::{ProvideErrorMetadata, SdkError};
 use aws_sdk_kms::primitives::Blob;
@@ -20,6 +22,8 @@ use signet_keys::Plaintext;
 use signet_keys::sops::MasterKey;
 
 use crate::Environment;
+#[cfg(feature = "s3")]
+pub use s3::{S3, S3Error};
 
 /// Why AWS KMS did not wrap or unwrap.
 #[derive(Debug, thiserror::Error)]
@@ -179,33 +183,12 @@ impl Aws {
     }
 
     async fn config(&self, account: &Account) -> Result<SdkConfig, AwsError> {
-        let mut loader = aws_config::defaults(BehaviorVersion::latest())
-            .region(Region::new(account.region.clone()))
-            .profile_files(session::profile_files(&self.environment));
-        if let Some(url) = self.environment.var("AWS_ENDPOINT_URL") {
-            loader = loader.endpoint_url(url);
-        }
-        let profile = account
-            .profile
-            .as_deref()
-            .or(self.environment.var("AWS_PROFILE"));
-        let keys = session::access_keys(&self.environment);
-        loader = match (profile, keys) {
-            // A profile that the document names is meant, whatever the variables say.
-            (_, Some(keys)) if account.profile.is_none() => loader.credentials_provider(keys),
-            (Some(profile), _) => {
-                loader
-                    .profile_name(profile)
-                    .credentials_provider(session::profile(
-                        &self.environment,
-                        &account.region,
-                        profile,
-                    ))
-            }
-            (None, _) if self.environment.is_of_process() => loader,
-            (None, _) => return Err(AwsError::NoCredentials),
-        };
-        let config = loader.load().await;
+        let config = session::config(
+            &self.environment,
+            &account.region,
+            account.profile.as_deref(),
+        );
+        let config = config.await.ok_or(AwsError::NoCredentials)?;
         Ok(match &account.role {
             Some(role) => session::assume(&config, role).await,
             None => config,

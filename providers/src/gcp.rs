@@ -5,6 +5,7 @@
 //! server for the peer; here both words mean this one.
 
 mod credentials;
+mod storage;
 mod token;
 
 use base64::Engine;
@@ -18,6 +19,7 @@ use crate::Environment;
 use crate::Policy;
 use crate::rest::{Call, Client, RestError, Tls, address, below};
 pub use credentials::CredentialsError;
+pub use storage::{CloudStorage, StorageError};
 use token::Tokens;
 
 /// Why Google Cloud KMS did not wrap or unwrap.

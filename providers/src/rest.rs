@@ -46,6 +46,11 @@ impl Call {
         Self::new(Method::DELETE, url)
     }
 
+    #[cfg(any(feature = "s3", feature = "vault"))]
+    pub(crate) fn put(url: Url) -> Self {
+        Self::new(Method::PUT, url)
+    }
+
     fn new(method: Method, url: Url) -> Self {
         Self {
             method,
@@ -88,6 +93,12 @@ impl Call {
         url.query_pairs_mut().clear().extend_pairs(fields);
         let body = url.query().unwrap_or_default().as_bytes().to_vec();
         self.with_body(body, "application/x-www-form-urlencoded")
+    }
+
+    /// Adds a body of any kind.
+    #[cfg(any(feature = "s3", feature = "gcp"))]
+    pub(crate) fn bytes(self, body: &[u8], kind: &'static str) -> Result<Self, RestError> {
+        self.with_body(body.to_vec(), kind)
     }
 
     fn with_body(mut self, body: Vec<u8>, kind: &'static str) -> Result<Self, RestError> {
@@ -135,6 +146,12 @@ impl Reply {
     #[cfg(feature = "azure")]
     pub(crate) fn authenticate(&self) -> Option<&str> {
         self.authenticate.as_ref()?.to_str().ok()
+    }
+
+    /// Nothing but that it is a success.
+    #[cfg(any(feature = "s3", feature = "gcp", feature = "vault"))]
+    pub(crate) fn done(&self) -> Result<(), RestError> {
+        self.success().map(|_| ())
     }
 
     fn success(&self) -> Result<&[u8], RestError> {

@@ -1,10 +1,12 @@
-//! Keys of a transit engine of Vault or `OpenBao`; `store` has the secrets of key-value engines.
+//! Keys of a transit engine of Vault or `OpenBao`, and secrets of a key-value engine as files are published
+//! there; `store` has them as Kubernetes needs them.
 //!
-//! The server and the engine are named by the document. The token is of the surroundings: `VAULT_TOKEN`,
-//! or `~/.vault-token` as `vault login` leaves it. `VAULT_NAMESPACE` and the variables for TLS are those
+//! The server and the engine are named by the document, or by `VAULT_ADDR`. The token is of the
+//! surroundings: `VAULT_TOKEN`, or `~/.vault-token` as `vault login` leaves it. `VAULT_NAMESPACE` and the variables for TLS are those
 //! of Vault's own clients; `SOPS_HC_VAULT_ALLOWLIST` limits which servers get the token.
 
 mod allowlist;
+mod kv;
 mod settings;
 #[cfg(feature = "store")]
 pub mod store;
@@ -14,12 +16,13 @@ use std::sync::OnceLock;
 
 use signet_keys::Plaintext;
 
-use crate::rest::{Call, Client, RestError, address, below};
+use crate::rest::{Call, Client, Reply, RestError, address, below};
 use crate::{Environment, Policy};
 use allowlist::Allowlist;
+pub use kv::{Data, KeyValue, Secret};
 use settings::Settings;
 
-/// Why Vault did not wrap or unwrap.
+/// Why Vault did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum VaultError {
     /// `SOPS_HC_VAULT_ALLOWLIST` does not have the server.
@@ -47,19 +50,19 @@ pub enum VaultError {
         address: String,
     },
     /// The request failed.
-    #[error("transit key `{key}`: {error}")]
+    #[error("{subject}: {error}")]
     Request {
-        /// Engine and name.
-        key: String,
+        /// The key or the secret.
+        subject: String,
         /// Why.
         #[source]
         error: RestError,
     },
-    /// The answer has no ciphertext, or no plaintext in base64.
-    #[error("transit key `{key}`: the answer has no {what}")]
+    /// The answer has no ciphertext, no plaintext in base64, or no data.
+    #[error("{subject}: the answer has no {what}")]
     Answer {
-        /// Engine and name.
-        key: String,
+        /// The key or the secret.
+        subject: String,
         /// What is missing.
         what: &'static str,
     },
@@ -76,9 +79,12 @@ impl VaultError {
                 "list the address, or set the variable to `all` or `none`"
             }
             Self::NoToken { .. } => "run `vault login`, or set VAULT_TOKEN",
-            Self::Request { error, .. } => match error.status() {
+            Self::Request { subject, error } => match error.status() {
                 Some(403) => "the token is expired, or its policy does not allow this path",
-                Some(404) => "check VAULT_NAMESPACE, the engine's path and the key's name",
+                Some(404) => "check VAULT_NAMESPACE, the engine's path and the name",
+                Some(400) if subject.starts_with(kv::SUBJECT) => {
+                    "is it version 1 or 2 of the engine? check `vault_kv_version` of the rule"
+                }
                 Some(400) => "the key has no such version, or it was wrapped by another key",
                 Some(307) => {
                     "the server is a standby: name the active one, redirects are not followed"
@@ -126,7 +132,7 @@ impl Vault {
         let call = transit::Encrypt::new(secret);
         let answer: transit::Encrypted = self.ask(server, engine, "encrypt", key, &call).await?;
         answer.ciphertext().ok_or_else(|| VaultError::Answer {
-            key: format!("{engine}/{key}"),
+            subject: transit::subject(engine, key),
             what: "ciphertext",
         })
     }
@@ -141,7 +147,7 @@ impl Vault {
         let call = transit::Decrypt::new(wrapped);
         let answer: transit::Decrypted = self.ask(server, engine, "decrypt", key, &call).await?;
         answer.plaintext().ok_or_else(|| VaultError::Answer {
-            key: format!("{engine}/{key}"),
+            subject: transit::subject(engine, key),
             what: "plaintext",
         })
     }
@@ -160,31 +166,12 @@ impl Vault {
                 address: server.to_owned(),
             });
         }
-        let token = session
-            .settings
-            .token
-            .as_ref()
-            .ok_or_else(|| VaultError::NoToken {
-                address: server.to_owned(),
-            })?;
-        let request = async {
-            let segments = ["v1"]
-                .into_iter()
-                .chain(engine.split('/'))
-                .chain([verb, key]);
-            let url = below(&address(server)?, segments)?;
-            let mut call = Call::post(url)
-                .header("x-vault-request", "true")?
-                .header("x-vault-token", token)?;
-            if let Some(namespace) = &session.settings.namespace {
-                call = call.header("x-vault-namespace", namespace)?;
-            }
-            session.client.send(call.json(body)?).await?.json()
-        };
-        request.await.map_err(|error| VaultError::Request {
-            key: format!("{engine}/{key}"),
-            error,
-        })
+        let path = engine.split('/').chain([verb, key]);
+        let call = |url| Call::post(url).json(body);
+        let subject = transit::subject(engine, key);
+        let reply = session.send(&subject, server, path, call).await?;
+        let answer = reply.json();
+        answer.map_err(|error| VaultError::Request { subject, error })
     }
 
     fn session(&self) -> Result<&Session, VaultError> {
@@ -199,5 +186,35 @@ impl Vault {
             settings,
         };
         Ok(self.session.get_or_init(|| session))
+    }
+}
+
+impl Session {
+    /// The answer of a server that may have the token.
+    async fn send<'a>(
+        &self,
+        subject: &str,
+        server: &str,
+        path: impl IntoIterator<Item = &'a str>,
+        call: impl FnOnce(reqwest::Url) -> Result<Call, RestError>,
+    ) -> Result<Reply, VaultError> {
+        let token = self.settings.token.as_ref();
+        let token = token.ok_or_else(|| VaultError::NoToken {
+            address: server.to_owned(),
+        })?;
+        let reply = async {
+            let url = below(&address(server)?, ["v1"].into_iter().chain(path))?;
+            let mut call = call(url)?
+                .header("x-vault-request", "true")?
+                .header("x-vault-token", token)?;
+            if let Some(namespace) = &self.settings.namespace {
+                call = call.header("x-vault-namespace", namespace)?;
+            }
+            self.client.send(call).await
+        };
+        reply.await.map_err(|error| VaultError::Request {
+            subject: subject.to_owned(),
+            error,
+        })
     }
 }

@@ -127,9 +127,12 @@ pub(super) fn reason(error: reqwest::Error) -> String {
     text
 }
 
-/// What a server says about a refusal: Vault's `errors`, Google's and Azure's `error`, or the two
-/// texts of OAuth.
+/// What a server says about a refusal: Vault's `errors`, Google's and Azure's `error`, the two texts of
+/// OAuth, or the two of S3, which are XML.
 pub(super) fn message(body: &[u8]) -> String {
+    if body.trim_ascii_start().starts_with(b"<") {
+        return of_xml(&String::from_utf8_lossy(body));
+    }
     let Ok(body) = serde_json::from_slice::<Value>(body) else {
         return String::new();
     };
@@ -145,11 +148,25 @@ pub(super) fn message(body: &[u8]) -> String {
         error => parts.extend(text(error)),
     }
     parts.extend(text(&body["error_description"]));
-    let line: Vec<&str> = parts
+    one_line(&parts)
+}
+
+fn of_xml(body: &str) -> String {
+    let element = |name: &str| {
+        let (_, rest) = body.split_once(&format!("<{name}>"))?;
+        let (text, _) = rest.split_once(&format!("</{name}>"))?;
+        Some(text.to_owned())
+    };
+    let parts = ["Code", "Message"].into_iter().filter_map(element);
+    one_line(&parts.collect::<Vec<_>>())
+}
+
+fn one_line(parts: &[String]) -> String {
+    let words: Vec<&str> = parts
         .iter()
         .flat_map(|part| part.split_whitespace())
         .collect();
-    line.join(" ").chars().take(400).collect()
+    words.join(" ").chars().take(400).collect()
 }
 
 fn said(message: &str) -> String {
@@ -166,11 +183,12 @@ mod tests {
 
     #[test]
     fn what_each_service_says_is_one_line() {
-        let cases: [(&[u8], &str); 5] = [
+        let cases: [(&[u8], &str); 6] = [
             (b"{\"errors\":[\"1 error occurred:\\n\\t* permission denied\\n\\n\"]}", "1 error occurred: * permission denied"),
             (b"{\"error\":{\"code\":403,\"message\":\"Permission denied\",\"status\":\"PERMISSION_DENIED\"}}", "Permission denied"),
             (b"{\"error\":{\"code\":\"KeyNotFound\",\"message\":\"no such key\"}}", "KeyNotFound no such key"),
             (b"{\"error\":\"invalid_client\",\"error_description\":\"wrong\"}", "invalid_client wrong"),
+            (b"<?xml version=\"1.0\"?><Error><Code>NoSuchBucket</Code><Message>not\nthere</Message></Error>", "NoSuchBucket not there"),
             (b"<html>", ""),
         ];
         for (body, expected) in cases {

@@ -10,7 +10,12 @@ use super::VaultError;
 use crate::Environment;
 use crate::rest::{RestError, Tls, certificates, identity};
 
+/// Where Vault listens unless it is told otherwise.
+const USUAL_ADDRESS: &str = "https://127.0.0.1:8200";
+
 pub(super) struct Settings {
+    /// Of `VAULT_ADDR`.
+    pub(super) address: String,
     pub(super) token: Option<Zeroizing<String>>,
     pub(super) namespace: Option<String>,
 }
@@ -22,10 +27,16 @@ impl Settings {
             None => token_file(environment)?,
         };
         Ok(Self {
+            address: usual_address(environment).to_owned(),
             token,
             namespace: environment.var("VAULT_NAMESPACE").map(str::to_owned),
         })
     }
+}
+
+/// The server that is meant when nothing names one.
+pub(super) fn usual_address(environment: &Environment) -> &str {
+    environment.var("VAULT_ADDR").unwrap_or(USUAL_ADDRESS)
 }
 
 fn token_file(environment: &Environment) -> Result<Option<Zeroizing<String>>, VaultError> {

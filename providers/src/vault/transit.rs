@@ -6,6 +6,11 @@ use serde::{Deserialize, Serialize};
 use signet_keys::Plaintext;
 use zeroize::Zeroizing;
 
+/// What errors call a key.
+pub(super) fn subject(engine: &str, key: &str) -> String {
+    format!("transit key `{engine}/{key}`")
+}
+
 #[derive(Serialize)]
 pub(super) struct Encrypt {
     plaintext: Zeroizing<String>,
