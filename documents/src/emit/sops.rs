@@ -9,7 +9,7 @@ use signet_keys::sops::Kind;
 use super::{sops_dotenv, sops_ini, sops_json, sops_yaml};
 use crate::sops::{
     FileFormat,
-    tree::{Branch, Tree, TreeValue},
+    tree::{Branch, ListItem, Tree, TreeValue},
 };
 
 pub use encrypted::encrypted;
@@ -36,6 +36,9 @@ pub enum EmitError {
     /// JSON.
     #[error(transparent)]
     Json(#[from] sops_json::NotFinite),
+    /// JSON has texts alone.
+    #[error("a value that is no text cannot be written as JSON")]
+    NotText,
     /// A binary file is the value of `data`.
     #[error("error emitting binary store: no binary data found in tree")]
     NoData,
@@ -77,6 +80,34 @@ pub fn file(tree: &Tree, format: FileFormat, layout: &Layout) -> Result<Plaintex
         FileFormat::Binary => return binary(tree),
     };
     Ok(Plaintext::new(text.as_bytes().to_vec()))
+}
+
+/// All values as one JSON object on one line. Where documents have a key in common, the last one counts.
+///
+/// # Errors
+/// What JSON has no place for.
+pub fn object(tree: &Tree) -> Result<Plaintext, EmitError> {
+    let items = tree.documents.iter().flat_map(|branch| &branch.items);
+    let all = TreeValue::Map(Branch {
+        items: items.cloned().collect(),
+    });
+    if !is_text(&all) {
+        return Err(EmitError::NotText);
+    }
+    let text = sops_json::part(&all, &sops_json::Layout::compact())?;
+    Ok(Plaintext::new(text.as_bytes().to_vec()))
+}
+
+fn is_text(value: &TreeValue) -> bool {
+    match value {
+        TreeValue::Null => true,
+        TreeValue::Scalar(value) => std::str::from_utf8(value.plaintext().expose()).is_ok(),
+        TreeValue::Map(branch) => branch.entries().all(|(_, value)| is_text(value)),
+        TreeValue::List(items) => items.iter().all(|item| match item {
+            ListItem::Comment(_) => true,
+            ListItem::Value(value) => is_text(value),
+        }),
+    }
 }
 
 /// Whether documents of the tree would be lost in this format.

@@ -62,6 +62,41 @@ pub enum Destination {
     },
 }
 
+impl Destination {
+    /// Where a file is published under a name. `vault` is the server that is meant when the rule names
+    /// none.
+    pub fn place(&self, name: &str, vault: &str) -> String {
+        let path = self.path(name);
+        match self {
+            Self::Gcs { .. } => format!("gcs://{path}"),
+            Self::S3 { .. } => format!("s3://{path}"),
+            Self::Vault { address, .. } => {
+                let server = address.as_deref().unwrap_or(vault);
+                format!("{server}/v1/{path}")
+            }
+        }
+    }
+
+    /// The same without the service and the server.
+    pub fn path(&self, name: &str) -> String {
+        let object = self.object(name);
+        match self {
+            Self::Gcs { bucket, .. } | Self::S3 { bucket, .. } => format!("{bucket}/{object}"),
+            Self::Vault { mount, version, .. } => {
+                let data = if *version == 1 { "" } else { "data/" };
+                format!("{mount}{data}{object}")
+            }
+        }
+    }
+
+    /// The name in the bucket, or the path in the engine.
+    pub fn object(&self, name: &str) -> String {
+        let (Self::Gcs { prefix, .. } | Self::S3 { prefix, .. } | Self::Vault { path: prefix, .. }) =
+            self;
+        format!("{prefix}{name}")
+    }
+}
+
 /// Reads an item of `destination_rules`.
 pub(super) fn read(
     reader: &mut Reader,

@@ -427,6 +427,15 @@ fn destinations_are_one_a_rule_and_tried_on_the_argument() {
     };
     assert_eq!(destination("v1/x"), Ok(vault(Some("https://h"), "kv/", 1)));
     assert_eq!(destination("v2/x"), Ok(vault(None, "secret/", 2)));
+    for (path, place) in [
+        ("s3/x", "s3://b/p/x.yaml"),
+        ("gcs/x", "gcs://b/x.yaml"),
+        ("v1/x", "https://h/v1/kv/a/x.yaml"),
+        ("v2/x", "https://vault/v1/secret/data/a/x.yaml"),
+    ] {
+        let place_of = destination(path).unwrap().place("x.yaml", "https://vault");
+        assert_eq!(place_of, place);
+    }
     let error = |path| destination(path).unwrap_err().to_string();
     assert!(error("two/x").contains("both `s3_bucket` and `vault_path`"));
     assert!(error("v3/x").contains("`vault_kv_version` is 1 or 2"));

@@ -254,3 +254,32 @@ fn a_part_is_text_as_it_is_a_map_as_a_file_and_other_values_as_the_format_has_th
         "a=b\n"
     );
 }
+
+#[test]
+fn documents_make_one_object_in_which_the_last_of_a_key_counts() {
+    let documents = [
+        vec![
+            above("about"),
+            entry("a", text("1")),
+            entry("b", list(vec![map(vec![entry("c", text("<"))])])),
+        ],
+        vec![entry("a", TreeValue::Null)],
+    ];
+    let documents = documents
+        .into_iter()
+        .map(|items| Branch { items })
+        .collect();
+    let json = object(&Tree { documents }).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(json.expose()).unwrap();
+    assert_eq!(json, serde_json::json!({"a": null, "b": [{"c": "<"}]}));
+    assert_eq!(object(&Tree::default()).unwrap().expose(), b"{}");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_not_changed_into_some() {
+    let bytes = TreeValue::Scalar(Value::text(b"\xff".as_slice()));
+    let documents = vec![Branch {
+        items: vec![entry("data", list(vec![bytes]))],
+    }];
+    assert_eq!(object(&Tree { documents }), Err(EmitError::NotText));
+}
