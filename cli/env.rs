@@ -14,6 +14,7 @@ pub struct Env {
     variables: BTreeMap<OsString, OsString>,
     current_dir: PathBuf,
     now: Timestamp,
+    of_process: bool,
 }
 
 impl Env {
@@ -21,6 +22,7 @@ impl Env {
     pub fn process() -> Self {
         Self {
             current_dir: std::env::current_dir().unwrap_or_default(),
+            of_process: true,
             ..Self::new(std::env::vars_os(), Timestamp::now())
         }
     }
@@ -37,6 +39,7 @@ impl Env {
                 .collect(),
             current_dir: PathBuf::new(),
             now,
+            of_process: false,
         }
     }
 
@@ -45,6 +48,11 @@ impl Env {
     pub fn in_folder(mut self, folder: &Path) -> Self {
         folder.clone_into(&mut self.current_dir);
         self
+    }
+
+    /// Whether it is that of the process, so that libraries which look around by themselves see the same.
+    pub fn is_of_process(&self) -> bool {
+        self.of_process
     }
 
     /// The folder that the program was started in; relative paths are relative to it.

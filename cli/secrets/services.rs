@@ -160,8 +160,12 @@ impl Services {
     }
 }
 
-/// What our environment looks like to the services.
+/// What our environment looks like to the services. In that of the process they may look around by
+/// themselves: for roles of the machine, single sign-on, metadata servers.
 pub fn environment(context: &Context) -> Environment {
+    if context.env.is_of_process() {
+        return Environment::of_process();
+    }
     let variables = context.env.variables();
     variables.fold(
         Environment::default(),
