@@ -9,6 +9,7 @@ pub mod exec_env;
 pub mod exec_file;
 pub mod keys;
 pub mod man;
+pub mod publish;
 pub mod reseal;
 pub mod rotate;
 pub mod seal;

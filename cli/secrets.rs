@@ -5,6 +5,7 @@
 //! services  who unwraps and wraps the data key                   output    which bytes come out, and where to
 //!      │                                                            │
 //!      └──> decrypt · encrypt · change (set, unset, edit) · rotate · update ──> new bytes of the file
+//!                                                                  publish ──> a bucket, a Vault
 //! ```
 //!
 //! Each operation takes values and gives bytes; reading arguments, asking and printing is the business
@@ -21,7 +22,9 @@ pub mod exposure;
 mod open;
 pub mod options;
 pub mod output;
+pub mod publish;
 mod rotate;
+mod rule_book;
 mod rules;
 mod services;
 pub mod tree;
@@ -33,6 +36,7 @@ pub use encrypt::{EncryptError, Recipients, encrypt, encrypt_under};
 pub use open::{LockedError, OpenError, PlainFile, SecretFile};
 pub use output::Layout;
 pub use rotate::{change_keys, keys_of, rotate};
+pub use rule_book::RuleBook;
 pub use rules::{Found, RuleSource, RulesError};
 #[cfg(feature = "full")]
 pub use services::environment;

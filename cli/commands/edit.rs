@@ -60,7 +60,8 @@ impl Edit {
     ) -> Result<ExitStatus, Failure> {
         let order = self.unlock.order()?;
         let mut opened = work::open(&self.file, format, services, &order, MacCheck::Verify)?;
-        let strange = work::strange(&opened.secret, &self.file, &self.rules, &context.env)?;
+        let rules = self.rules.book(&context.env);
+        let strange = work::strange(&opened.secret, &self.file, &rules, &context.env)?;
         consent::ask(&self.name(), &strange, self.accept, context)?;
         let text = &opened.decrypted.text;
         let edited = edit(text, &self.file_name(), format, &editor(context)?, context)?;
@@ -88,14 +89,10 @@ impl Edit {
         services: &Services,
         context: &mut Context,
     ) -> Result<ExitStatus, Failure> {
-        self.rules
-            .tell_warnings(std::slice::from_ref(&self.file), context);
+        let rules = self.rules.book(&context.env);
+        rules.tell_warnings(std::slice::from_ref(&self.file), context);
         let path = crate::paths::absolute(&context.env, &self.file);
-        let source = self.rules.source(&path, &context.env);
-        let rule = source.creation(&path)?;
-        let rule: Recipients = rule
-            .ok_or_else(|| Failure::from(source.no_recipients()))?
-            .into();
+        let rule = Recipients::from(rules.required(&path)?);
         let text = beginning(format);
         let edited = edit(&text, &self.file_name(), format, &editor(context)?, context)?;
         let Edited::Changed(plain) = edited else {

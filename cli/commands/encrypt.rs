@@ -14,8 +14,8 @@ use crate::secrets::options::{
     InputOptions, OutputOptions, RecipientOptions, RuleOptions, SelectorOptions, UnlockOptions,
 };
 use crate::secrets::{
-    EncryptError, PlainFile, Recipients, Services, consent, encrypt, encrypt_under, newer, output,
-    tree, work,
+    EncryptError, PlainFile, Recipients, RuleBook, Services, consent, encrypt, encrypt_under,
+    newer, output, tree, work,
 };
 use crate::{Context, Env, ExitStatus, Failure};
 
@@ -74,18 +74,24 @@ pub struct Encrypt {
 impl Encrypt {
     /// Encrypts one file to where it is wanted, or many in place.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
+        let rules = self.rules.book(&context.env);
         if self.in_place {
-            self.rules.tell_warnings(&self.paths, context);
-            return self.all(context);
+            rules.tell_warnings(&self.paths, context);
+            return self.all(&rules, context);
         }
         let [path] = self.paths.as_slice() else {
             return Err(Failure::usage("several files are encrypted in place only")
                 .with_hint("add `--in-place`, or name one file"));
         };
-        self.one(path, context)
+        self.one(path, &rules, context)
     }
 
-    fn one(&self, path: &Path, context: &mut Context) -> Result<ExitStatus, Failure> {
+    fn one(
+        &self,
+        path: &Path,
+        rules: &RuleBook,
+        context: &mut Context,
+    ) -> Result<ExitStatus, Failure> {
         let source = Input::from_argument(path.to_owned());
         let name = match (&self.name, &source) {
             (Some(name), _) => name,
@@ -97,15 +103,16 @@ impl Encrypt {
                 );
             }
         };
-        self.rules
-            .tell_warnings(std::slice::from_ref(name), context);
+        rules.tell_warnings(std::slice::from_ref(name), context);
         let format = self.input.format(name);
         let plain = PlainFile::open(&source, format, &mut context.ui)?;
         let services = Services::open(&self.unlock.services.services(), context)?;
         let now = LastModified::from(context.env.now());
-        let encrypted = match self.twin(&services, context)? {
-            Some(twin) => again(&plain, twin, &now)?,
-            None => encrypt(&plain, &self.chosen(name, &context.env)?, &services, &now)?,
+        let encrypted = if let Some(twin) = self.twin(&services, rules, context)? {
+            again(&plain, twin, &now)?
+        } else {
+            let recipients = self.chosen(name, rules, &context.env)?;
+            encrypt(&plain, &recipients, &services, &now)?
         };
         for warning in &encrypted.warnings {
             context.ui.warn(&context.env, warning);
@@ -119,12 +126,11 @@ impl Encrypt {
         Ok(ExitStatus::Success)
     }
 
-    fn all(&self, context: &mut Context) -> Result<ExitStatus, Failure> {
+    fn all(&self, rules: &RuleBook, context: &mut Context) -> Result<ExitStatus, Failure> {
         let given = !self.recipients.keys()?.is_empty();
         let env = context.env.clone();
-        let has_rule = |path: &Path| {
-            given || work::rule(path, &self.rules, &env).is_ok_and(|rule| rule.is_some())
-        };
+        let has_rule =
+            |path: &Path| given || work::rule(path, rules, &env).is_ok_and(|rule| rule.is_some());
         let paths = tree::in_the_clear(&self.paths, has_rule)?;
         let services = Services::open(&self.unlock.services.services(), context)?;
         let now = LastModified::from(context.env.now());
@@ -132,7 +138,7 @@ impl Encrypt {
             let format = self.input.format(path);
             let bytes = files::read(path)?;
             let plain = PlainFile::parse(&Input::File(path.to_owned()), format, bytes)?;
-            let encrypted = encrypt(&plain, &self.chosen(path, &env)?, &services, &now)?;
+            let encrypted = encrypt(&plain, &self.chosen(path, rules, &env)?, &services, &now)?;
             let warnings = encrypted.warnings.iter().map(ToString::to_string).collect();
             let (to, layout) = (self.layout.format(format), self.layout.layout());
             let bytes = output::encrypted(encrypted.bytes, format, to, layout)?;
@@ -148,17 +154,12 @@ impl Encrypt {
 
     /// For whom a file of this name is encrypted, and what in it. Recipients that are given need no
     /// rule.
-    fn chosen(&self, name: &Path, env: &Env) -> Result<Recipients, Failure> {
+    fn chosen(&self, name: &Path, rules: &RuleBook, env: &Env) -> Result<Recipients, Failure> {
         let keys = self.recipients.keys()?;
-        let path = absolute(env, name);
-        let source = self.rules.source(&path, env);
         let rule = if keys.is_empty() {
-            source
-                .creation(&path)?
-                .ok_or_else(|| source.no_recipients())?
-                .into()
+            rules.required(&absolute(env, name))?.into()
         } else {
-            let rule = work::rule(name, &self.rules, env)?;
+            let rule = work::rule(name, rules, env)?;
             rule.map(Recipients::from).unwrap_or_default()
         };
         Ok(Recipients {
@@ -177,6 +178,7 @@ impl Encrypt {
     fn twin(
         &self,
         services: &Services,
+        rules: &RuleBook,
         context: &mut Context,
     ) -> Result<Option<work::Opened>, Failure> {
         let given = !self.recipients.keys()?.is_empty() || self.selector.selector().is_some();
@@ -190,7 +192,7 @@ impl Encrypt {
         let order = self.unlock.order()?;
         let format = self.layout.format(self.input.format(file));
         let twin = work::open(file, format, services, &order, MacCheck::Verify)?;
-        let strange = work::strange(&twin.secret, file, &self.rules, &context.env)?;
+        let strange = work::strange(&twin.secret, file, rules, &context.env)?;
         consent::ask(&file.display().to_string(), &strange, self.accept, context)?;
         Ok(Some(twin))
     }

@@ -53,11 +53,11 @@ impl Rotate {
         let services = Services::open(&self.unlock.services.services(), context)?;
         let order = self.unlock.order()?;
         let now = LastModified::from(context.env.now());
-        let env = context.env.clone();
+        let (rules, env) = (self.rules.book(&context.env), context.env.clone());
         Ok(batch::each(paths, WORDS, self.dry_run, context, |path| {
             let format = self.input.format(path);
             let opened = work::open(path, format, &services, &order, MacCheck::Verify)?;
-            let strange = work::strange(&opened.secret, path, &self.rules, &env)?;
+            let strange = work::strange(&opened.secret, path, &rules, &env)?;
             if !strange.is_empty() && !self.accept {
                 let mut failure = consent::refused(&path.display().to_string());
                 failure.message = format!("{} ({})", failure.message, strange.join("; "));

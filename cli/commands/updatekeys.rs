@@ -1,5 +1,6 @@
 //! `signet updatekeys PATH…`
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use signet_keys::sops::LastModified;
 
 use crate::secrets::batch::{self, Done, Words};
 use crate::secrets::options::{InputOptions, RuleOptions, UnlockOptions};
-use crate::secrets::{SecretFile, Services, tree, update, work};
+use crate::secrets::{RuleBook, SecretFile, Services, tree, update, work};
 use crate::{Context, Env, ExitStatus, Failure, files};
 
 const EXAMPLES: &str = "\
@@ -59,14 +60,18 @@ struct Plan {
 impl UpdateKeys {
     /// Compares all files with their rules, shows the differences, and removes them.
     pub(crate) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
-        self.rules.tell_warnings(&self.paths, context);
+        let rules = self.rules.book(&context.env);
+        rules.tell_warnings(&self.paths, context);
         let paths = tree::encrypted(&self.paths)?;
         let mut planned = String::new();
+        let mut plans = BTreeMap::new();
         for path in &paths.files {
+            let plan = self.plan(path, &rules, &context.env);
             // What cannot be planned is told when its turn comes.
-            if let Ok(Some(plan)) = self.plan(path, &context.env) {
+            if let Ok(Some(plan)) = &plan {
                 planned.push_str(&told(path, &plan.diff));
             }
+            plans.insert(path.clone(), plan);
         }
         context.ui.data(planned.as_bytes())?;
         if !planned.is_empty() && !self.dry_run && !self.yes {
@@ -75,9 +80,9 @@ impl UpdateKeys {
         let services = Services::open(&self.unlock.services.services(), context)?;
         let order = self.unlock.order()?;
         let now = LastModified::from(context.env.now());
-        let env = context.env.clone();
         Ok(batch::each(paths, WORDS, self.dry_run, context, |path| {
-            let Some(plan) = self.plan(path, &env)? else {
+            let plan = plans[path].as_ref().map_err(Clone::clone)?;
+            let Some(plan) = plan else {
                 return Ok(Done {
                     changed: false,
                     warnings: Vec::new(),
@@ -98,12 +103,9 @@ impl UpdateKeys {
     }
 
     /// Nothing when the file is as its rule says.
-    fn plan(&self, path: &Path, env: &Env) -> Result<Option<Plan>, Failure> {
+    fn plan(&self, path: &Path, rules: &RuleBook, env: &Env) -> Result<Option<Plan>, Failure> {
         let secret = work::read(path, self.input.format(path))?;
-        let absolute = crate::paths::absolute(env, path);
-        let source = self.rules.source(&absolute, env);
-        let rule = source.creation(&absolute)?;
-        let rule = rule.ok_or_else(|| Failure::from(source.no_recipients()))?;
+        let rule = rules.required(&crate::paths::absolute(env, path))?;
         let diff = KeyDiff::between(&secret.metadata, &rule);
         Ok((!diff.is_empty()).then_some(Plan { secret, rule, diff }))
     }

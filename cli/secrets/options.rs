@@ -1,6 +1,5 @@
 //! Options that the commands of `signet` for SOPS files share.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -9,9 +8,9 @@ use signet_documents::sops::{FileFormat, MacCheck};
 use signet_keys::sops::master_key::{DecryptionOrder, KeyType, KmsOptions, MasterKey};
 
 use crate::paths::absolute;
-use crate::{Context, Env, Failure};
+use crate::{Env, Failure};
 
-use super::{Layout, RuleSource, ServiceOptions};
+use super::{Layout, RuleBook, ServiceOptions};
 
 /// A format, as options name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -172,36 +171,9 @@ pub struct RuleOptions {
 }
 
 impl RuleOptions {
-    /// The rules for a file whose path is absolute.
-    pub fn source(&self, file: &Path, env: &Env) -> RuleSource {
-        if let Some(path) = &self.rules {
-            return RuleSource::File(absolute(env, path));
-        }
-        let folder = file.parent().unwrap_or_else(|| env.current_dir());
-        RuleSource::Above(folder.to_owned())
-    }
-
-    /// Tells what in the rules for these files and folders does nothing, such as a misspelled key.
-    /// Rules that cannot be used at all are told where they are needed.
-    pub fn tell_warnings(&self, paths: &[PathBuf], context: &mut Context) {
-        let sources: BTreeSet<_> = paths
-            .iter()
-            .map(|path| {
-                let path = absolute(&context.env, path);
-                // The rules of what is in a folder may stand in the folder itself.
-                let inside = if path.is_dir() { path.join("_") } else { path };
-                self.source(&inside, &context.env)
-            })
-            .collect();
-        let mut told = BTreeSet::new();
-        for found in sources.iter().filter_map(|source| source.load().ok()) {
-            if told.insert(found.path.clone()) {
-                for warning in found.rules.warnings() {
-                    let line = format!("`{}`: {warning}", found.path.display());
-                    context.ui.warn(&context.env, line);
-                }
-            }
-        }
+    /// The rules of a run.
+    pub fn book(&self, env: &Env) -> RuleBook {
+        RuleBook::new(self.rules.as_ref().map(|path| absolute(env, path)))
     }
 }
 

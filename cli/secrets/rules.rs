@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use signet_documents::rules::{self, CreationRule, PathStyle, RulePath, Rules, lookup};
+use signet_documents::rules::{
+    self, CreationRule, DestinationRule, PathStyle, RulePath, Rules, lookup,
+};
 
 use crate::Hint;
 
@@ -74,25 +76,42 @@ impl Hint for RulesError {
     }
 }
 
+impl RulesError {
+    /// Whether there are rules, and none is for the file.
+    pub fn is_no_rule(&self) -> bool {
+        use rules::RulesError as Cause;
+
+        let Self::Rules { cause, .. } = self else {
+            return false;
+        };
+        matches!(
+            cause,
+            Cause::NoCreationRule { .. } | Cause::NoDestinationRule { .. }
+        )
+    }
+}
+
 impl RuleSource {
     /// Reads the rules.
     pub fn load(&self) -> Result<Found, RulesError> {
-        let path = match self {
-            Self::File(path) => path.clone(),
-            Self::Above(folder) => {
-                let found = lookup(folder, Path::is_file);
-                found.found.ok_or(RulesError::NotFound {
-                    misnamed: found.ignored,
-                })?
-            }
-        };
-        let text = std::fs::read_to_string(&path).map_err(|source| RulesError::Read {
-            path: path.clone(),
-            source,
-        })?;
-        match Rules::parse(&text) {
-            Ok(rules) => Ok(Found { path, rules }),
-            Err(cause) => Err(RulesError::Rules { path, cause }),
+        match self.path() {
+            Some(path) => Found::read(&path),
+            None => Err(self.none()),
+        }
+    }
+
+    /// Where the rules are.
+    pub fn path(&self) -> Option<PathBuf> {
+        match self {
+            Self::File(path) => Some(path.clone()),
+            Self::Above(folder) => lookup(folder, Path::is_file).found,
+        }
+    }
+
+    /// As it stands when there are none.
+    pub fn none(&self) -> RulesError {
+        RulesError::NotFound {
+            misnamed: self.misnamed(),
         }
     }
 
@@ -117,25 +136,62 @@ impl RuleSource {
     /// As it stands when nothing says for whom to encrypt.
     pub fn no_recipients(&self) -> RulesError {
         RulesError::NoRecipients {
-            misnamed: match self.load() {
-                Err(RulesError::NotFound { misnamed }) => misnamed,
-                _ => None,
-            },
+            misnamed: self.misnamed(),
+        }
+    }
+
+    fn misnamed(&self) -> Option<PathBuf> {
+        match self {
+            Self::File(_) => None,
+            Self::Above(folder) => {
+                let looked = lookup(folder, Path::is_file);
+                looked.ignored.filter(|_| looked.found.is_none())
+            }
         }
     }
 }
 
 impl Found {
-    /// What the rules say of a file whose path is absolute.
+    /// Reads the rules of a file.
+    pub fn read(path: &Path) -> Result<Self, RulesError> {
+        let text = std::fs::read_to_string(path).map_err(|source| RulesError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        let path = path.to_owned();
+        match Rules::parse(&text) {
+            Ok(rules) => Ok(Self { path, rules }),
+            Err(cause) => Err(RulesError::Rules { path, cause }),
+        }
+    }
+
+    /// What the rules say of a new file whose path is absolute.
     pub fn creation(&self, file: &Path) -> Result<Option<CreationRule>, RulesError> {
+        let rule = self.rules.creation_rule(&self.relative(file));
+        Ok(rule.map_err(|cause| self.unusable(cause))?.cloned())
+    }
+
+    /// Where a file is published whose path is absolute.
+    pub fn destination(&self, file: &Path) -> Result<DestinationRule, RulesError> {
+        self.destination_as_typed(self.relative(file).as_str())
+    }
+
+    /// The same for a path as somebody typed it.
+    pub fn destination_as_typed(&self, path: &str) -> Result<DestinationRule, RulesError> {
+        let rule = self.rules.destination_rule(path);
+        Ok(rule.map_err(|cause| self.unusable(cause))?.clone())
+    }
+
+    fn relative(&self, file: &Path) -> RulePath {
         let folder = self.path.parent().unwrap_or(Path::new("/"));
         let (folder, file) = (folder.to_string_lossy(), file.to_string_lossy());
-        let path = RulePath::new(&folder, &file, PathStyle::NATIVE);
-        let rule = self.rules.creation_rule(&path);
-        let rule = rule.map_err(|cause| RulesError::Rules {
+        RulePath::new(&folder, &file, PathStyle::NATIVE)
+    }
+
+    fn unusable(&self, cause: rules::RulesError) -> RulesError {
+        RulesError::Rules {
             path: self.path.clone(),
             cause,
-        })?;
-        Ok(rule.cloned())
+        }
     }
 }

@@ -11,8 +11,7 @@ use signet_keys::sops::master_key::DecryptionOrder;
 use crate::files::{self, Input};
 use crate::{Env, Failure};
 
-use super::options::RuleOptions;
-use super::{OpenError, SecretFile, Services, consent};
+use super::{OpenError, RuleBook, SecretFile, Services, consent};
 
 /// Reads an encrypted file.
 pub fn read(path: &Path, format: FileFormat) -> Result<SecretFile, OpenError> {
@@ -51,16 +50,11 @@ pub fn open(
 
 /// What the rules say of a file; nothing if there are none. A file that no rule is for may be changed:
 /// somebody named its recipients.
-pub fn rule(path: &Path, rules: &RuleOptions, env: &Env) -> Result<Option<CreationRule>, Failure> {
-    use signet_documents::rules::RulesError as Cause;
-
+pub fn rule(path: &Path, rules: &RuleBook, env: &Env) -> Result<Option<CreationRule>, Failure> {
     let path = crate::paths::absolute(env, path);
-    match rules.source(&path, env).creation(&path) {
+    match rules.creation(&path) {
         Ok(rule) => Ok(rule),
-        Err(super::RulesError::Rules {
-            cause: Cause::NoCreationRule { .. },
-            ..
-        }) => Ok(None),
+        Err(error) if error.is_no_rule() => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
@@ -69,7 +63,7 @@ pub fn rule(path: &Path, rules: &RuleOptions, env: &Env) -> Result<Option<Creati
 pub fn strange(
     secret: &SecretFile,
     path: &Path,
-    rules: &RuleOptions,
+    rules: &RuleBook,
     env: &Env,
 ) -> Result<Vec<String>, Failure> {
     let rule = rule(path, rules, env)?;

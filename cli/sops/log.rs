@@ -14,6 +14,11 @@ pub(super) enum Level {
 
 /// Writes a line of the log to standard error, in the form that the peer has for no terminal.
 pub(super) fn write(context: &mut Context, level: Level, text: &str) {
+    write_of(context, "CMD", level, text);
+}
+
+/// The same, of another part of the program.
+pub(super) fn write_of(context: &mut Context, part: &str, level: Level, text: &str) {
     let level = match level {
         Level::Warning => "warning",
         Level::Error => "error",
@@ -23,7 +28,7 @@ pub(super) fn write(context: &mut Context, level: Level, text: &str) {
         .precision(Some(0))
         .timestamp_to_string(&context.env.now());
     context.ui.message(&format!(
-        "[CMD]\t time=\"{time}\" level={level} msg={text:?}"
+        "[{part}]\t time=\"{time}\" level={level} msg={text:?}"
     ));
 }
 

@@ -10,6 +10,7 @@ use crate::files::{ReadError, WriteError};
 use crate::process::Ended;
 use crate::secrets::edit::EditError;
 use crate::secrets::output::{OutputError, PathFailure};
+use crate::secrets::publish::PublishError;
 use crate::secrets::{
     ChangeError, EncryptError, KeysError, LockedError, OpenError, PartError, RulesError, tried,
 };
@@ -217,6 +218,10 @@ impl Refusal for RulesError {
                 cause: rules::RulesError::NoCreationRule { .. },
                 ..
             } => "error loading config: no matching creation rules found".to_owned(),
+            Self::Rules {
+                cause: rules::RulesError::NoDestinationRule { .. },
+                ..
+            } => "error loading config: no matching destination found in config".to_owned(),
             other => chain(other),
         }
     }
@@ -240,6 +245,28 @@ impl Refusal for ChangeError {
             Self::Keys(error) => error.told(),
             Self::Open(error) => error.told(),
             Self::Emit(_) | Self::Part(_) | Self::Write(_) => chain(self),
+        }
+    }
+}
+
+impl Refusal for PublishError {
+    fn code(&self) -> u8 {
+        match self {
+            Self::Encrypt(error) => error.code(),
+            Self::Keys(error) => error.code(),
+            Self::Locked(error) => error.code(),
+            Self::Open(error) => error.code(),
+            Self::Upload { .. } | Self::Values(_) => codes::GENERIC,
+        }
+    }
+
+    fn told(&self) -> String {
+        match self {
+            Self::Encrypt(error) => error.told(),
+            Self::Keys(error) => error.told(),
+            Self::Locked(error) => error.told(),
+            Self::Open(error) => error.told(),
+            Self::Upload { .. } | Self::Values(_) => chain(self),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use signet_documents::sops::Warning;
+use signet_documents::sops::readers::KeyDiff;
 
 use crate::secrets::SecretFile;
 use crate::{Context, ExitStatus, Failure, files};
@@ -38,4 +39,21 @@ pub(super) fn warn(warnings: &[Warning], context: &mut Context) {
     for warning in warnings {
         log::warn(context, &warning.to_string());
     }
+}
+
+/// How the keys of groups differ, as the peer shows it.
+pub(super) fn difference(change: &KeyDiff) -> String {
+    let mut lines = Vec::new();
+    for (index, group) in change.groups.iter().enumerate() {
+        lines.push(format!("Group {}\n", index + 1));
+        let kinds = [
+            ("   ", &group.common),
+            ("+++", &group.added),
+            ("---", &group.removed),
+        ];
+        for (sign, keys) in kinds {
+            lines.extend(keys.iter().map(|key| format!("{sign} {key}\n")));
+        }
+    }
+    lines.concat()
 }

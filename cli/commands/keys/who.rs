@@ -9,7 +9,7 @@ use signet_documents::sops::readers::{Standing, access};
 
 use crate::output::{self, FormatOption};
 use crate::secrets::options::{InputOptions, RuleOptions};
-use crate::secrets::{tree, work};
+use crate::secrets::{RuleBook, tree, work};
 use crate::{Context, Env, ExitStatus, Failure};
 
 const EXAMPLES: &str = "\
@@ -61,10 +61,11 @@ struct Reader {
 impl Who {
     pub(super) fn run(self, context: &mut Context) -> Result<ExitStatus, Failure> {
         let paths = tree::encrypted(&self.paths)?;
+        let rules = self.rules.book(&context.env);
         let mut files = Vec::new();
         let mut status = ExitStatus::Success;
         for path in &paths.files {
-            match self.file(path, &context.env) {
+            match self.file(path, &rules, &context.env) {
                 Ok(file) => files.push(file),
                 Err(failure) => {
                     context.ui.failure(&context.env, &failure);
@@ -81,9 +82,9 @@ impl Who {
         Ok(status)
     }
 
-    fn file(&self, path: &Path, env: &Env) -> Result<Row, Failure> {
+    fn file(&self, path: &Path, rules: &RuleBook, env: &Env) -> Result<Row, Failure> {
         let secret = work::read(path, self.input.format(path))?;
-        let rule = work::rule(path, &self.rules, env)?;
+        let rule = work::rule(path, rules, env)?;
         let keys = access(&secret.metadata, rule.as_ref());
         let keys = keys.into_iter().map(|access| Reader {
             kind: access.key.type_name(),

@@ -12,7 +12,7 @@ use signet_keys::sops::LastModified;
 
 use crate::secrets::options::{InputOptions, RuleOptions, UnlockOptions};
 use crate::secrets::{
-    PlainFile, Services, consent, encrypt_under, exposure, newer, set, tree, unset, work,
+    PlainFile, RuleBook, Services, consent, encrypt_under, exposure, newer, set, tree, unset, work,
 };
 use crate::{Context, ExitStatus, Failure, files};
 
@@ -56,8 +56,9 @@ impl SecretOptions {
             let text = text.map_err(|_| Failure::new("the value is not UTF-8 text"))?;
             serde_json::Value::String(text.to_owned())
         };
-        let mut opened = self.open(file, context)?;
-        self.refuse_exposure(&opened, file, &path, context)?;
+        let rules = self.rules.book(&context.env);
+        let mut opened = self.open(file, &rules, context)?;
+        refuse_exposure(&opened, file, &path, &rules, context)?;
         let Some(plain) = set(&opened.secret, &mut opened.decrypted, &path, &value)? else {
             let told = format!("`{key}` has that value already in `{}`", file.display());
             context.ui.note(&context.env, told);
@@ -81,7 +82,8 @@ impl SecretOptions {
         context: &mut Context,
     ) -> Result<ExitStatus, Failure> {
         let path = part(key)?;
-        let mut opened = self.open(file, context)?;
+        let rules = self.rules.book(&context.env);
+        let mut opened = self.open(file, &rules, context)?;
         let plain = unset(&opened.secret, &opened.decrypted, &path)?;
         let encrypted = encrypt(&plain, &mut opened, context)?;
         files::rewrite(file, &opened.secret.bytes, &encrypted.bytes)?;
@@ -95,41 +97,46 @@ impl SecretOptions {
     }
 
     /// Opens and proves the file, and asks about what is strange.
-    fn open(&self, file: &Path, context: &mut Context) -> Result<work::Opened, Failure> {
+    fn open(
+        &self,
+        file: &Path,
+        rules: &RuleBook,
+        context: &mut Context,
+    ) -> Result<work::Opened, Failure> {
         let services = Services::open(&self.unlock.services.services(), context)?;
         let order = self.unlock.order()?;
         let opened = work::open(file, self.format(file), &services, &order, MacCheck::Verify)?;
-        let strange = work::strange(&opened.secret, file, &self.rules, &context.env)?;
+        let strange = work::strange(&opened.secret, file, rules, &context.env)?;
         consent::ask(&file.display().to_string(), &strange, self.accept, context)?;
         Ok(opened)
     }
+}
 
-    /// A new value that the rules want encrypted and the file's older selector leaves plain.
-    fn refuse_exposure(
-        &self,
-        opened: &work::Opened,
-        file: &Path,
-        path: &[PathPart],
-        context: &Context,
-    ) -> Result<(), Failure> {
-        let Some(rule) = work::rule(file, &self.rules, &context.env)? else {
-            return Ok(());
-        };
-        let Some(drift) = SelectorDrift::between(&opened.secret.metadata, &rule) else {
-            return Ok(());
-        };
-        let exposed = drift.exposes(exposure::keys(path));
-        if !exposed.map_err(|error| Failure::new(error.to_string()))? {
-            return Ok(());
-        }
-        Err(Failure::new(format!(
-            "the value would be stored in plaintext: `{}` is chosen by `{}: {}`, older than the rules",
-            file.display(),
-            drift.file.field(),
-            drift.file.text()
-        ))
-        .with_hint("decrypt the file and encrypt it anew, so that it gets the selector of the rules"))
+/// A new value that the rules want encrypted and the file's older selector leaves plain.
+fn refuse_exposure(
+    opened: &work::Opened,
+    file: &Path,
+    path: &[PathPart],
+    rules: &RuleBook,
+    context: &Context,
+) -> Result<(), Failure> {
+    let Some(rule) = work::rule(file, rules, &context.env)? else {
+        return Ok(());
+    };
+    let Some(drift) = SelectorDrift::between(&opened.secret.metadata, &rule) else {
+        return Ok(());
+    };
+    let exposed = drift.exposes(exposure::keys(path));
+    if !exposed.map_err(|error| Failure::new(error.to_string()))? {
+        return Ok(());
     }
+    Err(Failure::new(format!(
+        "the value would be stored in plaintext: `{}` is chosen by `{}: {}`, older than the rules",
+        file.display(),
+        drift.file.field(),
+        drift.file.text()
+    ))
+    .with_hint("decrypt the file and encrypt it anew, so that it gets the selector of the rules"))
 }
 
 /// `["key"][0]`, or the name of a key at the top.

@@ -18,6 +18,7 @@ use super::super::log::{self, Level};
 use super::super::options;
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
+use super::super::result::difference;
 
 #[derive(Debug)]
 struct UpdateKeys {
@@ -126,22 +127,7 @@ fn told(change: &KeyDiff, has_threshold: bool) -> String {
         line(format!("+++ shamir_threshold: {}", threshold.to));
         line(format!("--- shamir_threshold: {}", threshold.from));
     }
-    for (index, group) in change.groups.iter().enumerate() {
-        line(format!("Group {}", index + 1));
-        group
-            .common
-            .iter()
-            .for_each(|key| line(format!("    {key}")));
-        group
-            .added
-            .iter()
-            .for_each(|key| line(format!("+++ {key}")));
-        group
-            .removed
-            .iter()
-            .for_each(|key| line(format!("--- {key}")));
-    }
-    text
+    text + &difference(change)
 }
 
 /// A line with the time in front, as this command of the peer prints them.

@@ -10,8 +10,8 @@
 //! ServiceProxy     in front of the API server: the service proxy that has no kubelet behind it, and
 //!                  the faults that a test wants to see answered
 //! OpenBao          the server that speaks Vault's protocol
-//! Moto             KMS and STS of AWS
-//! fakes            Azure Key Vault and Google Cloud KMS, written here: no emulator is to be had
+//! Moto             KMS, STS and S3 of AWS
+//! fakes            Azure Key Vault, Google Cloud KMS and Storage, written here: no emulator is to be had
 //! Sealer           seals in this process, as fast as the key allows
 //! session          command lines as data, run by a peer and by ours under its name, and compared
 //! ```

@@ -1,4 +1,4 @@
-//! moto: KMS and STS of AWS, in one process.
+//! moto: KMS, STS and S3 of AWS, in one process.
 
 use std::time::Duration;
 
@@ -88,16 +88,66 @@ impl Moto {
         self.kms(region, "CreateAlias", &body).await.map(|_| ())
     }
 
+    /// Makes a bucket.
+    pub async fn create_bucket(&self, name: &str) -> Result<(), KitError> {
+        let request = self.http.put(format!("{}/{name}", self.url));
+        let request = request.header("Authorization", scope("us-east-1", "s3"));
+        request.send().await?.error_for_status()?;
+        Ok(())
+    }
+
+    /// The bytes of an object, if it is there.
+    pub async fn object(&self, bucket: &str, key: &str) -> Result<Option<Vec<u8>>, KitError> {
+        let request = self.http.get(format!("{}/{bucket}/{key}", self.url));
+        let request = request.header("Authorization", scope("us-east-1", "s3"));
+        let answer = request.send().await?;
+        if answer.status() == reqwest::StatusCode::NOT_FOUND {
+            return Ok(None);
+        }
+        Ok(Some(answer.error_for_status()?.bytes().await?.to_vec()))
+    }
+
+    /// From now on signatures are checked, and only this user is known: its key, and the secret of it.
+    pub async fn check_signatures(&self) -> Result<(String, String), KitError> {
+        let policy = json!({
+            "Version": "2012-10-17",
+            "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}],
+        });
+        self.iam(&[("Action", "CreateUser")]).await?;
+        let put = [
+            ("Action", "PutUserPolicy"),
+            ("PolicyName", "all"),
+            ("PolicyDocument", &policy.to_string()),
+        ];
+        self.iam(&put).await?;
+        let made = self.iam(&[("Action", "CreateAccessKey")]).await?;
+        let element = |name: &str| {
+            let (_, rest) = made.split_once(&format!("<{name}>")).unwrap_or_default();
+            rest.split('<').next().unwrap_or_default().to_owned()
+        };
+        let request = self.http.post(format!("{}/moto-api/reset-auth", self.url));
+        let request = request.header("Content-Type", "text/plain").body("0");
+        request.send().await?.error_for_status()?;
+        Ok((element("AccessKeyId"), element("SecretAccessKey")))
+    }
+
+    async fn iam(&self, fields: &[(&str, &str)]) -> Result<String, KitError> {
+        let mut url =
+            reqwest::Url::parse(&self.url).map_err(|_| KitError::Seal("no URL".into()))?;
+        url.query_pairs_mut()
+            .extend_pairs(fields)
+            .append_pair("Version", "2010-05-08")
+            .append_pair("UserName", "kit");
+        let request = self.http.post(url);
+        let request = request.header("Authorization", scope("us-east-1", "iam"));
+        Ok(request.send().await?.error_for_status()?.text().await?)
+    }
+
     async fn kms(&self, region: &str, action: &str, body: &Value) -> Result<Value, KitError> {
-        // moto finds the service and the region in what would be the signature.
-        let scope = format!("Credential=kit/20260101/{region}/kms/aws4_request");
         let request = self.http.post(&self.url);
         let answer = request
             .header("X-Amz-Target", format!("TrentService.{action}"))
-            .header(
-                "Authorization",
-                format!("AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=0"),
-            )
+            .header("Authorization", scope(region, "kms"))
             .header("Content-Type", "application/x-amz-json-1.1")
             .body(body.to_string())
             .send()
@@ -105,4 +155,10 @@ impl Moto {
         let text = answer.error_for_status()?.text().await?;
         Ok(serde_json::from_str(&text).unwrap_or_default())
     }
+}
+
+/// moto finds the service and the region in what would be the signature.
+fn scope(region: &str, service: &str) -> String {
+    let scope = format!("Credential=kit/20260101/{region}/{service}/aws4_request");
+    format!("AWS4-HMAC-SHA256 {scope}, SignedHeaders=host, Signature=0")
 }

@@ -41,6 +41,7 @@ sessions! {
     grammar
     groups
     legacy
+    publish
     rotate
     set
     unset
