@@ -22,6 +22,10 @@ pub mod exposure;
 mod open;
 pub mod options;
 pub mod output;
+#[cfg_attr(
+    not(feature = "full"),
+    expect(dead_code, reason = "a build without a network sends nothing")
+)]
 pub mod publish;
 mod rotate;
 mod rule_book;
