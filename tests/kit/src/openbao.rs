@@ -97,17 +97,6 @@ impl OpenBao {
         self.workdir.path().join("vault-ca.pem")
     }
 
-    /// What is below `/v1/`, with all rights; null if there is nothing.
-    pub async fn read(&self, path: &str) -> Result<Value, KitError> {
-        let request = self.http.get(format!("{}/v1/{path}", self.url));
-        let answer = request.header("X-Vault-Token", TOKEN).send().await?;
-        if answer.status() == reqwest::StatusCode::NOT_FOUND {
-            return Ok(Value::Null);
-        }
-        let text = answer.error_for_status()?.text().await?;
-        Ok(serde_json::from_str(&text).unwrap_or_default())
-    }
-
     /// Writes below `/v1/`, with all rights, and gives the answer.
     pub async fn write(&self, path: &str, body: &Value) -> Result<Value, KitError> {
         self.write_in("", path, body).await
