@@ -5,14 +5,19 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1::Secret;
 use kube::ResourceExt;
-use signet_crds::constants::{condition, condition_status};
+use signet_crds::{
+    constants::{condition, condition_status},
+    sealed_secret::SealedSecret,
+};
 use signet_engine::{
     manifest::SecretManifest,
     ring::{self, Keys, Order, Problem},
 };
-use tracing::{error, info};
+use signet_keys::keyring::KeyRing;
+use tracing::{error, info, warn};
 
 use crate::{
     args::{KeyArgs, KeyOrder},
@@ -20,9 +25,13 @@ use crate::{
     queue::Priority,
 };
 
+mod lost;
 mod make;
 
 pub use make::keep;
+
+/// A certificate may begin so much later than now: clocks differ.
+const LEEWAY: SignedDuration = SignedDuration::from_mins(10);
 
 /// Which watch a key Secret was seen by; one may be seen by both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -106,10 +115,13 @@ pub fn reload(context: &Context) {
     }
     let newest = keys.ring.newest().map(|key| key.name.clone());
     let number = keys.ring.len();
-    if !context.ring.replace(keys.ring) {
+    let before = context.ring.now();
+    if !context.ring.replace(keys.ring.clone()) {
         return;
     }
     info!(keys = number, newest, "the sealing keys have changed");
+    warn_of_the_future(&keys);
+    warn_of_the_lost(context, &before);
     for (key, sealed) in context.sealed.all() {
         let synced = sealed
             .status
@@ -117,6 +129,40 @@ pub fn reload(context: &Context) {
             .and_then(|status| status.condition(condition::SYNCED));
         if synced.is_none_or(|synced| synced.status != condition_status::TRUE) {
             context.work.add(key, Priority::Urgent);
+        }
+    }
+}
+
+fn warn_of_the_future(keys: &Keys) {
+    for key in keys.of_the_future(Timestamp::now(), LEEWAY) {
+        let not_before = key.certificate.not_before();
+        warn!(key = key.name, %not_before, "the certificate of a sealing key begins in the future: was a clock wrong?");
+    }
+}
+
+/// What a key has opened stays as it is when the key goes, but could not be made again.
+fn warn_of_the_lost(context: &Context, before: &KeyRing) {
+    let now = context.ring.now();
+    for key in before {
+        let fingerprint = key.fingerprint();
+        if now.get(&fingerprint).is_some() {
+            continue;
+        }
+        let text = fingerprint.to_string();
+        let objects = context.sealed.all();
+        let needs = |sealed: &SealedSecret| {
+            let applied = sealed.status.as_ref().and_then(|it| it.applied.as_ref());
+            applied.is_some_and(|applied| applied.keys.iter().any(|key| key.fingerprint == text))
+        };
+        let sealed_secrets = objects.iter().filter(|(_, sealed)| needs(sealed)).count();
+        if sealed_secrets > 0 {
+            warn!(
+                key = key.name,
+                %fingerprint,
+                sealed_secrets,
+                "a sealing key is gone that SealedSecrets need: their Secrets stay and cannot be made again; \
+                 restore it, or seal them again"
+            );
         }
     }
 }

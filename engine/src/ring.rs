@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1::Secret;
 use signet_crds::constants::label;
 use signet_keys::Fingerprint;
@@ -21,7 +21,8 @@ use signet_crds::constants::sealing_key::{CERTIFICATE, PRIVATE_KEY};
 /// What makes one key newer than another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The start of its certificate.
+    /// The start of its certificate, or the creation of its Secret if that was before: a certificate
+    /// that begins in the future, made when a clock was wrong, would stay the newest until then.
     #[default]
     CertNotBefore,
     /// The creation of its Secret.
@@ -35,17 +36,44 @@ pub struct Keys {
     pub ring: KeyRing,
     /// Secrets that should be keys and are not, by name.
     pub problems: Vec<Problem>,
-    /// Since when each key is in this cluster: the later of the start of its certificate and the
-    /// creation of its Secret. Where a backup was restored that is the day of the restoration.
-    pub arrivals: BTreeMap<Fingerprint, Timestamp>,
+    /// Since when each key is in this cluster.
+    pub arrivals: BTreeMap<Fingerprint, Arrival>,
+}
+
+/// When a key came into a cluster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Arrival {
+    /// The creation of its Secret. Where a backup was restored that is the day of the restoration.
+    pub created: Timestamp,
+    /// The start of its certificate.
+    pub started: Timestamp,
+}
+
+impl Arrival {
+    /// Since when it counts as being here: the later of the two. A start that is still to come says
+    /// nothing of that.
+    pub fn seen_at(self, now: Timestamp) -> Timestamp {
+        let begun = Some(self.started).filter(|started| *started <= now);
+        begun.map_or(self.created, |started| started.max(self.created))
+    }
 }
 
 impl Keys {
     /// Since when the newest key is in this cluster.
-    pub fn newest_arrival(&self) -> Option<Timestamp> {
-        self.arrivals
-            .get(&self.ring.newest()?.fingerprint())
-            .copied()
+    pub fn newest_arrival(&self, now: Timestamp) -> Option<Timestamp> {
+        let arrival = self.arrivals.get(&self.ring.newest()?.fingerprint())?;
+        Some(arrival.seen_at(now))
+    }
+
+    /// The keys whose certificate begins more than `leeway` from now: some clock was wrong, or is.
+    pub fn of_the_future(
+        &self,
+        now: Timestamp,
+        leeway: SignedDuration,
+    ) -> impl Iterator<Item = &SealingKey> {
+        let far =
+            move |key: &&SealingKey| key.certificate.not_before().duration_since(now) > leeway;
+        self.ring.iter().filter(far)
     }
 }
 
@@ -97,7 +125,7 @@ pub fn from_secrets(secrets: &[Secret], order: Order, prefix: &str) -> Keys {
     for secret in secrets.iter().filter(|secret| is_active(secret, prefix)) {
         match read(secret, order) {
             Ok((key, arrival)) => {
-                let since: &mut Timestamp = arrivals.entry(key.fingerprint()).or_insert(arrival);
+                let since: &mut Arrival = arrivals.entry(key.fingerprint()).or_insert(arrival);
                 *since = arrival.min(*since);
                 keys.push(key);
             }
@@ -125,7 +153,7 @@ pub fn is_active(secret: &Secret, prefix: &str) -> bool {
     }
 }
 
-fn read(secret: &Secret, order: Order) -> Result<(SealingKey, Timestamp), ProblemCause> {
+fn read(secret: &Secret, order: Order) -> Result<(SealingKey, Arrival), ProblemCause> {
     let private = PrivateKey::from_pem(item(secret, PRIVATE_KEY)?).map_err(ProblemCause::Key)?;
     let certificate =
         Certificate::from_pem(item(secret, CERTIFICATE)?).map_err(ProblemCause::Certificate)?;
@@ -139,7 +167,7 @@ fn read(secret: &Secret, order: Order) -> Result<(SealingKey, Timestamp), Proble
         .as_ref()
         .map_or(started, |time| time.0);
     let ordering = match order {
-        Order::CertNotBefore => started,
+        Order::CertNotBefore => started.min(created),
         Order::SecretCreationTimestamp => created,
     };
     let key = SealingKey {
@@ -148,7 +176,7 @@ fn read(secret: &Secret, order: Order) -> Result<(SealingKey, Timestamp), Proble
         certificate,
         ordering,
     };
-    Ok((key, started.max(created)))
+    Ok((key, Arrival { created, started }))
 }
 
 fn item<'a>(secret: &'a Secret, name: &'static str) -> Result<&'a [u8], ProblemCause> {

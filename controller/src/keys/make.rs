@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use k8s_openapi::api::core::v1::Secret;
-use kube::{Api, api::PostParams};
+use kube::{Api, ResourceExt, api::PostParams};
 use signet_engine::ring::{Need, NewKey, Renewal, Why, key_secret, needs_key};
 use signet_keys::{
     certificate::{Certificate, SelfSigned},
     rsa::PrivateKey,
 };
 use thiserror::Error;
-use tokio::signal::unix;
+use tokio::{signal::unix, time::Instant};
 use tracing::{error, info, warn};
 
-use super::{Seen, Shared, reload};
+use super::{Seen, Shared, lost::LastKey, reload};
 use crate::{
     api::{ApiError, ask},
     args::KeyArgs,
@@ -53,6 +53,7 @@ pub async fn keep(context: Shared, args: KeyArgs) {
     // next.
     let mut cutoff = args.cutoff();
     let mut told = None;
+    let mut last = LastKey::default();
     context.health.wait_synced(KEY_WATCHES_PREFIX).await;
     loop {
         leadership.acquired().await;
@@ -61,8 +62,19 @@ pub async fn keep(context: Shared, args: KeyArgs) {
             cutoff: cutoff.take(),
             may_mint,
         };
-        ring.borrow_and_update();
+        let there = !ring.borrow_and_update().is_empty();
+        let now = Instant::now();
+        let lost = last.wait(there, now);
         let wait = match needs_key(&context.keys.keys(), Timestamp::now(), &renewal) {
+            Need::Key(Why::NoKey) if let Some(left) = lost => {
+                if last.is_lost_at(now) {
+                    warn!(
+                        seconds = left.as_secs(),
+                        "the last sealing key is gone, another is made unless it is restored by then"
+                    );
+                }
+                left
+            }
             Need::Key(why) => {
                 info!(reason = reason(why), "making a sealing key");
                 if make(&context, &args).await {
@@ -115,8 +127,19 @@ async fn signalled(signal: &mut Option<unix::Signal>) {
 async fn make(context: &Context, args: &KeyArgs) -> bool {
     match generate_and_store(context, args).await {
         Ok(secret) => {
+            let made = secret.name_any();
             context.keys.put(Seen::Label, secret);
             reload(context);
+            if let Some(newest) = context.ring.now().newest()
+                && newest.name != made
+            {
+                warn!(
+                    made,
+                    newest = newest.name,
+                    "the sealing key that was made is not the newest, so nobody seals with it: was a clock \
+                     wrong? see --key-order-priority"
+                );
+            }
             true
         }
         Err(error) => {

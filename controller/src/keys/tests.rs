@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use super::*;
 use crate::{
     args::Args,
-    testing::{Cluster, Fault, fixture::Controller, key_secret, test_key},
+    testing::{Cluster, Fault, fixture::Controller, key_secret, newer_key, test_key},
     watch::KEY_WATCHES,
 };
 
@@ -147,4 +147,41 @@ async fn a_key_that_cannot_be_stored_is_tried_again() {
         refused.then_some(Fault::Status(500, "InternalError"))
     });
     assert_eq!(kept(&cluster, &[], Duration::from_mins(1)).await, 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_last_key_that_is_deleted_can_be_restored_before_another_is_made() {
+    let cluster = Cluster::new();
+    let controller = Controller::with_flags(&cluster, &[]);
+    let flags = ["controller", "--key-size=2048", "--key-renew-period=0"];
+    let args = Args::parse_from(flags).unwrap().keys;
+    for watch in KEY_WATCHES {
+        controller.context.health.synced(watch);
+    }
+    let (context, key) = (&controller.context, newer_key());
+    context.keys.put(Seen::Label, key_secret(&key));
+    reload(context);
+    let keeping = tokio::spawn(keep(context.clone(), args));
+    for _ in 0..2 {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        context.keys.remove(Seen::Label, &key.name);
+        reload(context);
+        tokio::time::sleep(Duration::from_secs(50)).await;
+        assert_eq!(cluster.list(SECRETS).len(), 0);
+        context.keys.put(Seen::Label, key_secret(&key));
+        reload(context);
+    }
+    tokio::time::sleep(Duration::from_mins(5)).await;
+    assert_eq!(cluster.list(SECRETS).len(), 0, "it was restored");
+    context.keys.remove(Seen::Label, &key.name);
+    reload(context);
+    let made = async {
+        while cluster.list(SECRETS).is_empty() {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_hours(1), made)
+        .await
+        .unwrap();
+    keeping.abort();
 }

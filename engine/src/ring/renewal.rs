@@ -82,7 +82,7 @@ fn why(keys: &Keys, now: Timestamp, renewal: &Renewal) -> Result<Option<Timestam
     if newest.certificate.is_expired(now) {
         return Err(Why::Expired);
     }
-    let since = keys.newest_arrival().unwrap_or(newest.ordering);
+    let since = keys.newest_arrival(now).unwrap_or(newest.ordering);
     // A period beyond the end of time is never.
     let due = since.checked_add(period).ok();
     if due.is_some_and(|due| due <= now) {

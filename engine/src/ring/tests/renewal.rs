@@ -125,3 +125,35 @@ fn a_period_beyond_the_end_of_time_is_no_error() {
     let need = needs_key(&one(&old_key(), JANUARY), at(FEBRUARY), &endless);
     assert!(matches!(need, Need::Nothing { .. }));
 }
+
+#[test]
+fn a_certificate_that_begins_in_the_future_neither_stops_renewal_nor_stays_the_newest() {
+    // Made while a clock was a month ahead; the API server's was right.
+    let created = "2025-12-31T00:00:00Z";
+    let ahead = stored(&new_key(), "ahead", created);
+    let now = at("2026-01-20T00:00:00Z");
+    let keys = load(std::slice::from_ref(&ahead));
+    let future: Vec<_> = keys
+        .of_the_future(now, SignedDuration::from_hours(1))
+        .collect();
+    assert_eq!(future.len(), 1);
+    let weekly = Renewal {
+        period: Some(SignedDuration::from_hours(7 * 24)),
+        ..MONTHLY
+    };
+    assert_eq!(needs_key(&keys, now, &weekly), Need::Key(Why::Renewal));
+    // Its certificate begins earlier, in January, and it was made later.
+    let successor = stored(&old_key(), "successor", "2026-01-01T00:00:01Z");
+    assert_eq!(names(&load(&[ahead, successor])), ["successor", "ahead"]);
+}
+
+#[test]
+fn a_clock_that_is_ahead_now_does_not_make_key_after_key() {
+    // The key was just made by a clock that is a year ahead of the API server's.
+    let key = one(&new_key(), "2025-02-01T00:00:00Z");
+    let now = at("2026-02-01T00:00:05Z");
+    assert!(matches!(
+        needs_key(&key, now, &MONTHLY),
+        Need::Nothing { .. }
+    ));
+}
