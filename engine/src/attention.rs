@@ -25,6 +25,23 @@ pub fn of(sealed: &SealedSecret) -> Attention {
     }
 }
 
+/// Annotations that ask for something, and have another value than one that says yes or no.
+pub(crate) fn misspelt(sealed: &SealedSecret) -> impl Iterator<Item = (&str, &str)> {
+    let annotations = sealed.metadata.annotations.iter().flatten();
+    annotations
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .filter(|(name, value)| SWITCHES.contains(name) && !matches!(*value, "true" | "false"))
+}
+
+const SWITCHES: [&str; 6] = [
+    annotation::CLUSTER_WIDE,
+    annotation::NAMESPACE_WIDE,
+    annotation::SUSPEND,
+    annotation::DRIFT_REPAIR,
+    annotation::RECREATE_IMMUTABLE,
+    annotation::RESTART_WORKLOADS,
+];
+
 /// Whether an annotation of the object has this exact value.
 pub(crate) fn has(sealed: &SealedSecret, name: &str, value: &str) -> bool {
     let annotations = sealed.metadata.annotations.as_ref();

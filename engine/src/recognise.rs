@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use signet_crds::constants::{annotation, condition, condition_status, reason};
 use signet_crds::sealed_secret::{Applied, KeyUse, OwnedMetadata, SealedSecret, TargetMode};
 
+use crate::attention;
 use crate::policy::Policy;
 use crate::unseal::Unsealed;
 
@@ -85,6 +86,11 @@ pub fn digest(sealed: &SealedSecret, policy: &Policy) -> String {
         "acceptDeprecatedData": policy.accept_deprecated_v1_data,
         "defaultLabels": policy.default_labels,
     });
+    // What is warned of is looked at again when it changes.
+    let misspelt: Vec<_> = attention::misspelt(sealed).collect();
+    if !misspelt.is_empty() {
+        content["misspelt"] = json!(misspelt);
+    }
     // One text for one content, in whatever order its fields were written.
     content.sort_all_objects();
     let hash = Sha256::digest(content.to_string());

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use signet_crds::sealed_secret::SealedSecret;
 use signet_keys::Plaintext;
 
+use crate::attention;
 use crate::desired::{self, DesiredSecret};
 use crate::policy::Policy;
 use crate::unseal::{Cause, Problem, Warning};
@@ -26,7 +27,7 @@ pub(crate) fn problems(sealed: &SealedSecret) -> Option<Problem> {
     })
 }
 
-/// What of the template has no effect.
+/// What of the object has no effect.
 pub(crate) fn warnings(sealed: &SealedSecret) -> Vec<Warning> {
     let template = &sealed.spec.template;
     let sealed_too = |key: &&String| sealed.spec.encrypted_data.contains_key(*key);
@@ -40,7 +41,13 @@ pub(crate) fn warnings(sealed: &SealedSecret) -> Vec<Warning> {
         .filter(|keys| !keys.is_empty())
         .map(Warning::Shadowed);
     let unknown = template.unknown.keys().cloned().map(Warning::UnknownField);
-    shadowed.into_iter().chain(unknown).collect()
+    let misspelt = attention::misspelt(sealed)
+        .map(|(name, value)| Warning::Misspelt(name.to_owned(), value.to_owned()));
+    shadowed
+        .into_iter()
+        .chain(unknown)
+        .chain(misspelt)
+        .collect()
 }
 
 /// The Secret of opened items and the template. A sealed item wins over an item of the template with

@@ -42,6 +42,12 @@ pub struct Unsealed {
 /// Something in a SealedSecret that has no effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
+    /// An annotation with a value that is neither yes nor no: its name, and the value.
+    #[error(
+        "the annotation {0} has no effect: its value is {value} and not \"true\" or \"false\"",
+        value = quoted(.1)
+    )]
+    Misspelt(String, String),
     /// Items of `template.data` with the name of a sealed item.
     #[error("spec.template.data does not replace sealed items of the same name ({})", names(.0))]
     Shadowed(Vec<String>),
@@ -106,7 +112,11 @@ fn unseal_items(
         attempts,
     } = items::open(sealed, ring, hints, pace).map_err(stopped)?;
     let search = Search::new(sealed, ring);
-    let mut where_else = |key: &str| pace.goes_on(attempts).then(|| search.item(key))?;
+    let lost = |key: &str| hints.of(key).filter(|known| ring.get(known).is_none());
+    let mut where_else = |key: &str| {
+        let found = pace.goes_on(attempts).then(|| search.item(key))?;
+        found.or_else(|| lost(key).map(Diagnosis::LostKey))
+    };
     let mut problems = error::of_items(failed, &mut where_else);
     problems.extend(template::problems(sealed));
     UnsealError::unless_empty(problems, attempts)?;
@@ -142,6 +152,10 @@ pub(crate) fn open_legacy(
     legacy::open(sealed, blob, ring, &Hints::default(), &mut attempts)
         .and_then(|(json, _)| legacy::parse(&json))
         .map_err(|cause| UnsealError::whole(cause, attempts))
+}
+
+fn quoted(value: &str) -> String {
+    format!("{:?}", text::shortened(value, 32))
 }
 
 fn names(names: &[String]) -> String {

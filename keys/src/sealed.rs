@@ -62,7 +62,8 @@ impl OpenError {
                 "the item was sealed for another cluster, or the key is missing: restore the key or seal again"
             }
             Self::Undecryptable => {
-                "an item opens only with the key, namespace, name and scope that it was sealed for"
+                "an item opens only with the key, namespace, name and scope that it was sealed for: put these \
+                 right, restore the key if it is lost, or seal the value again"
             }
         }
     }

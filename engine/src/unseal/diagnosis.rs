@@ -2,21 +2,25 @@
 //!
 //! Only labels that the object itself names are tried, and each try is a complete decryption, so the
 //! author learns nothing that applying the corrected object would not tell. It is told in the status
-//! of the object, never over HTTP.
+//! of the object, never over HTTP. Nor is there more in the name of a key that opened it before: it
+//! comes from that status.
 
 use std::cell::Cell;
 use std::fmt;
 
 use signet_crds::sealed_secret::SealedSecret;
+use signet_keys::Fingerprint;
 use signet_keys::keyring::KeyRing;
 use signet_keys::sealed::{self, Label, Scope};
 
 use crate::items::Place;
 use crate::text;
 
-/// Where an item was sealed for, when that is not where it is.
+/// Where an item was sealed for, when that is not where it is, or the key that it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Diagnosis {
+    /// For a key that opened it before, as far as the status remembers, and that is gone.
+    LostKey(Fingerprint),
     /// For this name and namespace, in another scope.
     OtherScope {
         /// The scope it was sealed for.
@@ -36,6 +40,11 @@ pub enum Diagnosis {
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::LostKey(key) => write!(
+                f,
+                "{key} opened it before and is not among the sealing keys any more: restore it (`signet \
+                 keys restore`), or seal the value again"
+            ),
             Self::OtherScope { sealed, annotated } => {
                 write!(f, "sealed for {sealed} scope; ")?;
                 match (sealed.annotation(), annotated.annotation()) {

@@ -157,9 +157,8 @@ pub(super) fn of_items(
     let mut problems: Vec<Problem> = Vec::new();
     for (key, error) in failed {
         let cause = match Cause::from(error) {
-            Cause::Undecryptable(OpenError::Undecryptable, _) => {
-                Cause::Undecryptable(OpenError::Undecryptable, diagnose(&key))
-            }
+            whole @ Cause::Undecryptable(OpenError::Truncated { .. }, _) => whole,
+            Cause::Undecryptable(error, _) => Cause::Undecryptable(error, diagnose(&key)),
             other => other,
         };
         match problems.iter_mut().find(|problem| problem.cause == cause) {

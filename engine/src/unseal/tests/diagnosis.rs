@@ -63,7 +63,10 @@ fn an_object_that_moved_is_told_its_old_namespace() {
 fn a_place_that_the_object_does_not_name_is_not_found_out() {
     let sealed = object(&[("pw", seal(&new_key(), Scope::Strict, ("team-b", "db"), "1"))]);
     assert!(!message(&sealed).contains("team-b"));
-    assert!(message(&sealed).ends_with("scope that it was sealed for"));
+    assert!(message(&sealed).ends_with(
+        "an item opens only with the key, namespace, name and scope that it was sealed for: put these \
+         right, restore the key if it is lost, or seal the value again"
+    ));
 }
 
 #[test]
@@ -82,5 +85,37 @@ fn all_items_that_fail_for_one_reason_are_told_together() {
         error.problems()[0]
             .to_string()
             .contains("cluster-wide: \"true\" is missing")
+    );
+}
+
+#[test]
+fn a_key_that_opened_an_item_before_and_is_gone_is_named() {
+    let sealed = object(&[
+        ("lost", seal(&foreign_key(), Scope::Strict, HERE, "1")),
+        (
+            "other",
+            seal(&foreign_key(), Scope::Strict, ("team-b", "db"), "2"),
+        ),
+    ]);
+    let lost = foreign_key().fingerprint();
+    let hints = Hints::from(BTreeMap::from([
+        ("lost".to_owned(), lost),
+        ("other".to_owned(), new_key().fingerprint()),
+    ]));
+    let told = format!(
+        "no key could decrypt secret (lost): {lost} opened it before and is not among the sealing keys any \
+         more: restore it (`signet keys restore`), or seal the value again"
+    );
+    for ring in [ring(), KeyRing::default()] {
+        let error = unseal(&sealed, &ring, &hints, &Policy::default()).unwrap_err();
+        let lines = error.to_string();
+        assert!(lines.lines().any(|line| line == told), "{lines}");
+        assert!(!error.brief().contains("SHA256"), "{}", error.brief());
+    }
+    let error = unseal(&sealed, &ring(), &hints, &Policy::default()).unwrap_err();
+    assert!(
+        !error
+            .to_string()
+            .contains(&new_key().fingerprint().to_string())
     );
 }

@@ -102,3 +102,22 @@ fn a_secret_without_owner_is_made_on_request() {
         assert_eq!(unsealed.secret.owner.is_some(), owned, "{value}");
     }
 }
+
+#[test]
+fn an_annotation_that_is_neither_yes_nor_no_is_warned_of_when_it_comes() {
+    let plain = sealed(&[("a", "1")]);
+    let policy = Policy::default();
+    for (value, warned) in [("yes", true), ("True", true), ("", true), ("false", false)] {
+        let object = annotate(&plain, "signet.dev/suspend", value);
+        let warnings = open(&object).unwrap().warnings;
+        assert_eq!(warnings.len(), usize::from(warned), "{value}");
+        let seen = crate::recognise::digest(&object, &policy);
+        let news = seen != crate::recognise::digest(&plain, &policy);
+        assert_eq!(news, warned, "{value}");
+    }
+    let object = annotate(&plain, "signet.dev/suspend", "yes");
+    assert_eq!(
+        open(&object).unwrap().warnings[0].to_string(),
+        "the annotation signet.dev/suspend has no effect: its value is \"yes\" and not \"true\" or \"false\""
+    );
+}
