@@ -77,8 +77,7 @@ impl Body for Binary {
                 Step::Value(leaf),
                 Step::End,
             ],
-            blocks: Vec::new(),
-            sites: Vec::new(),
+            ..Outline::default()
         })
     }
 

@@ -24,6 +24,21 @@ pub(super) struct Meant<'a> {
 }
 
 impl Meant<'_> {
+    /// Whether the file has forms in which something can go wrong. A check costs as much as reading the
+    /// file does, so a file of single lines is spared it.
+    pub(super) fn is_intricate(&self) -> bool {
+        let line_break = |outcome: &Outcome| match outcome {
+            Outcome::Plain(value) => {
+                let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+                value.plaintext().expose().iter().any(is_break)
+            }
+            Outcome::Encrypted { .. } | Outcome::Keep => false,
+        };
+        self.outline.intricate
+            || self.outline.has_comments()
+            || self.outcomes.iter().any(line_break)
+    }
+
     /// Checks an encrypted file: its values, its comments and the places that those are read at.
     pub(super) fn check_encrypted(
         &self,

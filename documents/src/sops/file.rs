@@ -148,9 +148,11 @@ impl File {
             outcomes: &sealed.outcomes,
             may_lose_comments: written.expanded_alias(),
         };
-        meant
-            .check_encrypted(self.format, &written.bytes, &selector, &metadata)
-            .map_err(WriteError::from)?;
+        if !kept.is_empty() || meant.is_intricate() {
+            meant
+                .check_encrypted(self.format, &written.bytes, &selector, &metadata)
+                .map_err(WriteError::from)?;
+        }
         if sealed.encrypted == 0 && sealed.plain > 0 {
             written.warnings.push(Warning::NothingEncrypted);
         }
@@ -222,7 +224,9 @@ impl File {
             outcomes,
             may_lose_comments: true,
         };
-        self.format != FileFormat::Yaml || meant.check_plain(self.format, bytes).is_ok()
+        self.format != FileFormat::Yaml
+            || !meant.is_intricate()
+            || meant.check_plain(self.format, bytes).is_ok()
     }
 
     /// Proves the file without giving its values away.

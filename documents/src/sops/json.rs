@@ -69,8 +69,7 @@ impl Body for Json {
         let steps = self.placed()?.into_iter();
         Ok(Outline {
             steps: steps.map(|(step, _)| step).collect(),
-            blocks: Vec::new(),
-            sites: Vec::new(),
+            ..Outline::default()
         })
     }
 

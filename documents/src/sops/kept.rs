@@ -30,6 +30,11 @@ impl Kept {
         Self::default()
     }
 
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.stash.is_empty() && self.unsayable.is_empty()
+    }
+
     /// What is left when all values are encrypted under a new data key.
     #[must_use]
     pub fn for_new_key(&self) -> Self {

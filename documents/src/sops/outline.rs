@@ -36,6 +36,9 @@ pub(crate) struct Outline<'s> {
     pub(crate) sites: Vec<Placement<'s>>,
     /// Which steps are values below the header of a block scalar, in order. Only YAML has them.
     pub(crate) blocks: Vec<usize>,
+    /// Whether something is written in a form in which a change of one leaf can reach others: in
+    /// brackets, with an anchor, below a header. Comments are not meant.
+    pub(crate) intricate: bool,
 }
 
 /// One step of a walk through a file.

@@ -50,6 +50,7 @@ impl Body for Yaml {
         let blocks = sites.iter().enumerate();
         let blocks = blocks.filter(|(_, placed)| placed.is_block_scalar());
         Ok(Outline {
+            intricate: sites.iter().any(Placement::is_intricate),
             blocks: blocks.map(|(index, _)| index).collect(),
             steps,
             sites,

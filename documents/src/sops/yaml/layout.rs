@@ -38,6 +38,20 @@ pub(crate) struct Placement<'s> {
 }
 
 impl Placement<'_> {
+    /// Whether it is written in another form than one leaf behind its key or dash.
+    pub(super) fn is_intricate(&self) -> bool {
+        match self.site {
+            Site::None | Site::Comment(_) => false,
+            Site::Alias(_) => true,
+            Site::Node(node) => {
+                node.kind().is_block_scalar()
+                    || node.is_in_flow()
+                    || node.anchor().is_some()
+                    || node.tag().is_some()
+            }
+        }
+    }
+
     pub(super) fn is_block_scalar(&self) -> bool {
         let block = Kind::is_block_scalar;
         matches!(self.site, Site::Node(node) if block(node.kind()))

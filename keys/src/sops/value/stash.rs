@@ -25,6 +25,11 @@ impl Stash {
         Self::default()
     }
 
+    /// Whether it never held anything.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
     /// Remembers the ciphertext of a value at a place. It must be of the same data key as those that
     /// are made anew.
     pub fn keep(&mut self, value: &Value, aad: &[u8], ciphertext: impl Into<String>) {
