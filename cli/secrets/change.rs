@@ -1,7 +1,7 @@
 //! Changing single values of a file in the clear.
 //!
 //! The text is edited in place. Where that cannot be done, as for an item that a list gains or loses,
-//! the whole tree is written out in the layout of sops.
+//! the whole tree is written out in the layout of sops. So is a YAML file that is in that layout.
 
 use signet_documents::emit::sops::{self as emit, EmitError};
 use signet_documents::sops::tree::{PathPart, Tree};
@@ -80,7 +80,7 @@ pub fn set(
 /// The file without what is at a path of its first document.
 pub fn unset(
     secret: &SecretFile,
-    decrypted: &Decrypted,
+    decrypted: &mut Decrypted,
     path: &[PathPart],
 ) -> Result<PlainFile, ChangeError> {
     let mut tree = decrypted.tree.clone();
@@ -88,25 +88,38 @@ pub fn unset(
     finish(secret, decrypted, path, Edit::Unset, &tree)
 }
 
-/// Edits the text and reads it again. It must say what the tree says; else the tree is written out.
+/// Edits the text and reads it again. It must say what the tree says; else the tree is written out, as it
+/// is if that is how the file was written.
 fn finish(
     secret: &SecretFile,
-    decrypted: &Decrypted,
+    decrypted: &mut Decrypted,
     path: &[PathPart],
     edit: Edit<'_>,
     tree: &Tree,
 ) -> Result<PlainFile, ChangeError> {
     let format = secret.file.format();
-    let edited = in_place::edited(format, decrypted.text.expose(), path, edit);
     let read = |bytes| PlainFile::parse(&secret.input, format, bytes);
-    if let Some(plain) = edited.and_then(|bytes| read(bytes).ok())
-        && plain
-            .file
-            .tree()
-            .is_ok_and(|found| parts::same(&found, &tree.said_in(format)))
-    {
-        return Ok(plain);
+    let says_it = |plain: &PlainFile| {
+        let found = plain.file.tree();
+        found.is_ok_and(|found| parts::same(&found, &tree.said_in(format)))
+    };
+    if is_laid_out_by_sops(decrypted, format) {
+        decrypted.kept.write_as_sops();
+    } else {
+        let edited = in_place::edited(format, decrypted.text.expose(), path, edit);
+        let plain = edited.and_then(|bytes| read(bytes).ok());
+        if let Some(plain) = plain.filter(says_it) {
+            return Ok(plain);
+        }
     }
     let text: Plaintext = emit::file(tree, format, &emit::Layout::default())?;
     Ok(read(Zeroizing::new(text.expose().to_vec()))?)
+}
+
+/// Whether a YAML file is, byte for byte, as sops writes it. Then it stays so: what is new in it is
+/// written as the rest is.
+fn is_laid_out_by_sops(decrypted: &Decrypted, format: FileFormat) -> bool {
+    format == FileFormat::Yaml
+        && emit::file(&decrypted.tree, format, &emit::Layout::default())
+            .is_ok_and(|text| text == decrypted.text)
 }

@@ -84,7 +84,7 @@ impl SecretOptions {
         let path = part(key)?;
         let rules = self.rules.book(&context.env);
         let mut opened = self.open(file, &rules, context)?;
-        let plain = unset(&opened.secret, &opened.decrypted, &path)?;
+        let plain = unset(&opened.secret, &mut opened.decrypted, &path)?;
         let encrypted = encrypt(&plain, &mut opened, context)?;
         files::rewrite(file, &opened.secret.bytes, &encrypted.bytes)?;
         let told = format!("`{key}` is removed from `{}`", file.display());

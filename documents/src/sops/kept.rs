@@ -15,6 +15,8 @@ pub struct Kept {
     unsayable: HashMap<String, Vec<Unsayable>>,
     /// Those of new ciphertexts.
     nonces: Nonces,
+    /// Whether new values are to be written as the peer writes them.
+    as_sops: bool,
 }
 
 /// A value that is read as another one from the text of its file.
@@ -35,11 +37,18 @@ impl Kept {
         self.stash.is_empty() && self.unsayable.is_empty()
     }
 
+    /// Has new texts of several lines, and comments in lists, written as sops writes them: without a block
+    /// around the ciphertext, and as items.
+    pub fn write_as_sops(&mut self) {
+        self.as_sops = true;
+    }
+
     /// What is left when all values are encrypted under a new data key.
     #[must_use]
     pub fn for_new_key(&self) -> Self {
         Self {
             unsayable: self.unsayable.clone(),
+            as_sops: self.as_sops,
             ..Self::default()
         }
     }
@@ -90,7 +99,9 @@ impl Kept {
                 let bare = self.bare.contains(&text);
                 Ok((text, bare))
             }
-            None => Ok((cipher.encrypt_with(&mut self.nonces, value, aad)?, false)),
+            None => Ok((
+ cipher.encrypt_with(&mut self.nonces, value, aad)?,
+ self.as_sops)),
         }
     }
 }

@@ -34,8 +34,9 @@ pub(crate) struct Outline<'s> {
     pub(crate) steps: Vec<Step<'s>>,
     /// What is behind every step in the text, for formats that write by it. Only YAML has them.
     pub(crate) sites: Vec<Placement<'s>>,
-    /// Which steps are values below the header of a block scalar, in order. Only YAML has them.
-    pub(crate) blocks: Vec<usize>,
+    /// Which steps are values in quotes or below the header of a block scalar, in order. Only YAML can do
+    /// without.
+    pub(crate) dressed: Vec<usize>,
     /// Whether something is written in a form in which a change of one leaf can reach others: in
     /// brackets, with an anchor, below a header. Comments are not meant.
     pub(crate) intricate: bool,
@@ -85,8 +86,8 @@ pub(crate) enum Outcome {
     Encrypted {
         /// The ciphertext: one line without anything to escape.
         text: String,
-        /// It stood in the file before as a value without anything around it, though the plaintext is
-        /// one of several lines or a comment: as the peer writes it. It is to stand so again.
+        /// It stood in the file before without quotes or a header around it, whatever its plaintext needs:
+        /// as the peer writes it. It is to stand so again.
         bare: bool,
     },
     /// It is now in the clear.

@@ -47,11 +47,11 @@ impl Body for Yaml {
             (step, Placement { site, at })
         };
         let (steps, sites): (Vec<_>, Vec<_>) = placed.into_iter().map(of_placed).unzip();
-        let blocks = sites.iter().enumerate();
-        let blocks = blocks.filter(|(_, placed)| placed.is_block_scalar());
+        let dressed = sites.iter().enumerate();
+        let dressed = dressed.filter(|(_, placed)| placed.is_dressed());
         Ok(Outline {
             intricate: sites.iter().any(Placement::is_intricate),
-            blocks: blocks.map(|(index, _)| index).collect(),
+            dressed: dressed.map(|(index, _)| index).collect(),
             steps,
             sites,
         })

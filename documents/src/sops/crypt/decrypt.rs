@@ -113,9 +113,7 @@ impl Opener<'_> {
                     if let Some(said) = self.names.body.said(&value) {
                         kept.mean_at(aad, said, value.clone());
                     }
-                    let several_lines = value.plaintext().expose().contains(&b'\n');
-                    let in_block = self.outline.blocks.binary_search(&place.step).is_ok();
-                    if (several_lines && !in_block) || place.comment {
+                    if place.comment || self.outline.dressed.binary_search(&place.step).is_err() {
                         kept.keep_bare(text);
                     }
                 }

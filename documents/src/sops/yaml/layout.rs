@@ -18,7 +18,7 @@ use crate::{
         outline::{Leaf, Step},
     },
     tree::NodeId,
-    yaml::{Comment, Document, Kind, Node, Stream},
+    yaml::{Comment, Document, Kind, Node, ScalarStyle, Stream},
 };
 
 /// A step and what is behind it.
@@ -52,9 +52,11 @@ impl Placement<'_> {
         }
     }
 
-    pub(super) fn is_block_scalar(&self) -> bool {
-        let block = Kind::is_block_scalar;
-        matches!(self.site, Site::Node(node) if block(node.kind()))
+    /// Whether it is a scalar in quotes or below a header.
+    pub(super) fn is_dressed(&self) -> bool {
+        let is_plain = |kind| matches!(kind, Kind::Scalar(ScalarStyle::Plain));
+        matches!(self.site, Site::Node(node)
+            if matches!(node.kind(), Kind::Scalar(_)) && !is_plain(node.kind()))
     }
 }
 

@@ -9,8 +9,8 @@
 //!  comment      # text              #ENC[…]
 //! ```
 //!
-//! The peer writes a block as a plain ciphertext and a comment in a list as an item. Both are read, and
-//! a ciphertext that stood so stands so again.
+//! The peer writes every ciphertext without quotes or header, and a comment in a list as an item. All of
+//! it is read, and a ciphertext that stood so stands so again.
 
 mod aliases;
 mod expand;

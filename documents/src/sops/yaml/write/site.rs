@@ -56,6 +56,11 @@ impl<'s> Writer<'s> {
                 let splices = block.unwrap_or_else(|| self.instead_of_block(node, text));
                 self.splices.extend(splices);
             }
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted
+                if bare && !node.is_in_flow() && node.document().format() == Format::Yaml =>
+            {
+                self.splices.push(Splice::new(range, text));
+            }
             ScalarStyle::SingleQuoted => self.splices.push(Splice::new(range, format!("'{text}'"))),
             ScalarStyle::DoubleQuoted => {
                 self.splices.push(Splice::new(range, format!("\"{text}\"")));
