@@ -100,8 +100,9 @@ impl Kept {
                 Ok((text, bare))
             }
             None => Ok((
- cipher.encrypt_with(&mut self.nonces, value, aad)?,
- self.as_sops)),
+                cipher.encrypt_with(&mut self.nonces, value, aad)?,
+                self.as_sops,
+            )),
         }
     }
 }

@@ -51,7 +51,9 @@ fn json_metadata_goes_behind_the_last_entry_in_the_layout_of_the_file() {
 /// The file with its ciphertexts as the peer writes them: without quotes or a header.
 fn undressed(encrypted: &str) -> String {
     let (values, metadata) = encrypted.split_once("\nsops:").unwrap();
-    let values = values.replace(['"', '\''], "").replace("|-\n    ENC", "ENC");
+    let values = values
+        .replace(['"', '\''], "")
+        .replace("|-\n    ENC", "ENC");
     format!("{values}\nsops:{metadata}")
 }
 
@@ -62,7 +64,10 @@ fn a_file_of_the_peer_stays_as_it_writes_it() {
     let mut decrypted = decrypt(FileFormat::Yaml, &theirs).unwrap();
     assert_eq!(text(&decrypted), plain);
     decrypted.kept.write_as_sops();
-    let changed = plain.replace("d: x", "d: 'x: z'\ne: |\n    new\n    lines\nf:\n    - \"6\"");
+    let changed = plain.replace(
+        "d: x",
+        "d: 'x: z'\ne: |\n    new\n    lines\nf:\n    - \"6\"",
+    );
     let kept = Some(&mut decrypted.kept);
     let again = encrypt_with(FileFormat::Yaml, &changed, &metadata(None), kept).unwrap();
     let again = String::from_utf8(again.bytes).unwrap();
