@@ -7,6 +7,7 @@ pub mod sops_json;
 pub mod sops_text;
 pub mod sops_yaml;
 
+pub(crate) mod block;
 pub(crate) mod escape;
 mod order;
 mod scalar;

@@ -10,6 +10,7 @@ use super::{
     scalar,
 };
 use crate::{
+    emit::block::{Folding, Indicator, block},
     lines,
     splice::Splice,
     yaml::{CollectionStyle, Entry, Format, Kind, Node, ScalarStyle},
@@ -179,6 +180,8 @@ pub(crate) fn replace_value(
         let indent = lines::column(source, entry.range().start);
         value_after_colon(&mut text, value, indent, layout);
         text
+    } else if let Some(text) = in_block_of(entry, value, layout) {
+        return splices.push(Splice::new(old.full_range(), text));
     } else {
         inline(value, scalar::style_of(old))
     };
@@ -200,4 +203,46 @@ pub(crate) fn replace_value(
     } else {
         splices.push(Splice::new(old.full_range(), text));
     }
+}
+
+/// A text with a line break below the header that the old one stands below, where that can hold it. What else is on the line
+/// of the header, a comment, stays.
+fn in_block_of(entry: Entry<'_>, value: &Value, layout: &Layout) -> Option<String> {
+    let (Value::String(text), old) = (value, entry.value) else {
+        return None;
+    };
+    let folding = match scalar::style_of(old)? {
+        ScalarStyle::Literal => Folding::Literal,
+        ScalarStyle::Folded => Folding::Folded,
+        _ => return None,
+    };
+    let source = old.document().source();
+    let range = old.range();
+    let ends_the_text = range.end == source.len() && text.ends_with('\n');
+    let fits = text.contains('\n') && !text.ends_with("\n\n") && scalar::fits_block(text);
+    if ends_the_text || !fits {
+        return None;
+    }
+    let header_end = lines::end(source, range.start).min(range.end);
+    let parent = lines::column(source, entry.range().start);
+    let first = source[header_end..range.end]
+        .split(['\n', '\r'])
+        .find(|line| !line.trim().is_empty());
+    let indent = first.map(|line| lines::indent(line, 0));
+    let indent = indent
+        .filter(|indent| (parent + 1..parent + 10).contains(indent))
+        .unwrap_or(parent + layout.step);
+    let line_break = layout.line_break;
+    let block = block(
+        text,
+        folding,
+        indent,
+        parent,
+        Indicator::IfNeeded,
+        line_break,
+    );
+    let (header, lines) = block.split_at(block.find(['\n', '\r']).unwrap_or(block.len()));
+    let old_header = &source[range.start + 1..header_end];
+    let behind = old_header.trim_start_matches(|char: char| matches!(char, '+' | '-' | '0'..='9'));
+    Some(format!("{header}{behind}{lines}"))
 }

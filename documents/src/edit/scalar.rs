@@ -45,6 +45,19 @@ fn string(text: &str, style: Option<ScalarStyle>, context: Context) -> String {
     }
 }
 
+/// Whether a text can stand below the header of a block scalar.
+pub(super) fn fits_block(text: &str) -> bool {
+    let fits = |char: char| {
+        matches!(char, '\n' | '\t')
+            || !(char.is_control()
+                || matches!(
+                    char,
+                    '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
+                ))
+    };
+    !text.trim().is_empty() && text.chars().all(fits)
+}
+
 fn single_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }

@@ -380,3 +380,34 @@ fn an_anchor_without_an_alias_stands_in_nobodys_way() {
         "a: &it\n  b: 2\n",
     );
 }
+
+#[test]
+fn a_text_in_a_block_stays_in_one() {
+    for (text, new, expected) in [
+        (
+            "c: |\n    a\nz: 1\n",
+            "x\ny\n",
+            "c: |\n    x\n    y\nz: 1\n",
+        ),
+        ("c: | # pem\n  a\n", "x\ny", "c: |- # pem\n  x\n  y\n"),
+        (
+            "m:\n  c: >-\n    a\n  z: 1\n",
+            "x\ny",
+            "m:\n  c: >-\n    x\n\n    y\n  z: 1\n",
+        ),
+        ("c: |\n  a\nz: 1\n", " x\ny\n", "c: |2\n   x\n  y\nz: 1\n"),
+        ("c: |\n  a\nz: 1\n", "\u{7}", "c: \"\\u0007\"\nz: 1\n"),
+        ("c: |\n  a\nz: 1\n", "x\n\n", "c: \"x\\n\\n\"\nz: 1\n"),
+    ] {
+        let path: &[&str] = if text.starts_with('m') {
+            &["m", "c"]
+        } else {
+            &["c"]
+        };
+        check(text, &[Set(path, json!(new))], expected);
+        let stream = Stream::parse(expected).unwrap();
+        let root = stream.documents()[0].root().unwrap();
+        let holder = root.get("m").unwrap_or(root);
+        assert_eq!(holder.get("c").unwrap().text(), Some(new));
+    }
+}

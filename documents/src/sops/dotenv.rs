@@ -30,12 +30,17 @@ pub(super) struct Dotenv {
 
 impl Dotenv {
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
-        let decoded = source::decode(bytes)?;
         let mut text = Zeroizing::new(String::with_capacity(bytes.len()));
-        if decoded.has_bom() {
-            text.push('\u{feff}');
+        // A file without variables is one all the same.
+        if bytes.iter().all(|byte| *byte == b'\n') {
+            text.extend(bytes.iter().copied().map(char::from));
+        } else {
+            let decoded = source::decode(bytes)?;
+            if decoded.has_bom() {
+                text.push('\u{feff}');
+            }
+            text.push_str(decoded.as_str());
         }
-        text.push_str(decoded.as_str());
         let lines = dotenv::Dotenv::parse(&text);
         let lines = lines.map_err(|error| ReadError::Line(error.to_string()))?;
         Ok(Self { text, lines })

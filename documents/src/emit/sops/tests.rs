@@ -283,3 +283,17 @@ fn bytes_that_are_no_text_are_not_changed_into_some() {
     }];
     assert_eq!(object(&Tree { documents }), Err(EmitError::NotText));
 }
+
+#[test]
+fn bytes_that_are_not_text_are_base64() {
+    let bytes = |length| TreeValue::Scalar(Value::text(vec![0xff; length]));
+    assert_eq!(yaml(vec![entry("v", bytes(1))]), "v: !!binary /w==\n");
+    assert_eq!(
+        yaml(vec![entry("v", bytes(60))]),
+        format!(
+            "v: !!binary |\n    {}\n    {}\n",
+            "/".repeat(70),
+            "/".repeat(10)
+        )
+    );
+}

@@ -32,6 +32,11 @@ enum Style {
 
 impl<'t> Text<'t> {
     pub(super) fn of(scalar: &Scalar<'t>) -> Self {
+        if let Scalar::Value(value) = scalar
+            && std::str::from_utf8(value.plaintext().expose()).is_err()
+        {
+            return Self::binary(value.plaintext().expose());
+        }
         let (text, is_string) = match scalar {
             Scalar::Null => (Cow::Borrowed("null"), false),
             Scalar::Key(key) => (Cow::Borrowed(*key), true),
@@ -48,6 +53,28 @@ impl<'t> Text<'t> {
             content: text,
             style,
             tag,
+        }
+    }
+
+    /// Bytes that are not text. The lines of a long one have 70 digits.
+    fn binary(bytes: &[u8]) -> Self {
+        const LINE: usize = 70;
+        let mut digits = signet_keys::sealed::encode(bytes);
+        let style = if digits.len() < LINE {
+            Style::Plain
+        } else {
+            for line in (1..=digits.len() / LINE).rev() {
+                digits.insert(line * LINE, '\n');
+            }
+            if !digits.ends_with('\n') {
+                digits.push('\n');
+            }
+            Style::Literal
+        };
+        Self {
+            content: Cow::Owned(digits),
+            style,
+            tag: Some("!!binary"),
         }
     }
 

@@ -138,3 +138,48 @@ fn a_backslash_before_an_n_in_a_dotenv_file_stays_when_another_line_changes() {
         assert_eq!(value(&decrypted, "B").expose(), b"x\nd");
     }
 }
+
+#[test]
+fn a_dotenv_file_without_variables_is_encrypted() {
+    for plain in ["", "\n\n"] {
+        let encrypted = encrypt_all(FileFormat::Dotenv, plain);
+        assert!(encrypted.trim_start().starts_with("sops_"), "{encrypted}");
+        assert_eq!(
+            text(&decrypt(FileFormat::Dotenv, &encrypted).unwrap()),
+            plain
+        );
+    }
+}
+
+#[test]
+fn the_tag_that_says_nothing_says_nothing() {
+    let plain = "a: ! 5\nb: ! x\n";
+    assert_eq!(round_trip(FileFormat::Yaml, plain), plain);
+    let tree = File::parse(FileFormat::Yaml, plain.as_bytes())
+        .unwrap()
+        .tree()
+        .unwrap();
+    let crate::sops::tree::TreeValue::Scalar(value) = tree.documents[0].get("a").unwrap() else {
+        panic!("no scalar")
+    };
+    assert_eq!(value.kind(), signet_keys::sops::Kind::Int);
+}
+
+#[test]
+fn a_question_mark_between_brackets_is_refused() {
+    for plain in ["v: {?a: b}\n", "v: [?a]\n", "v: {a: ?b}\n"] {
+        let file = File::parse(FileFormat::Yaml, plain.as_bytes());
+        assert!(
+            file.and_then(|file| file.tree().map(drop)).is_err(),
+            "{plain}"
+        );
+    }
+    let plain = "v: {\"?a\": 'b?', ? c: d}\n?e: ?f\n";
+    assert_eq!(round_trip(FileFormat::Yaml, plain), plain);
+}
+
+#[test]
+fn empty_lines_at_the_start_of_a_block_need_no_indicator() {
+    let plain = "a: |\n\n\n  s3cr\nb: |2\n\n    s3cr\nz: 1\n";
+    assert_eq!(round_trip(FileFormat::Yaml, plain), plain);
+}

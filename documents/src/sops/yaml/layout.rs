@@ -166,6 +166,9 @@ impl<'s> Nodes<'s> {
             if top && is_metadata(entry.key) {
                 continue;
             }
+            if is_question_in_flow(entry.key) {
+                return Err(question_in_flow(entry.key));
+            }
             let key = match resolve::scalar(entry.key.resolved()) {
                 Resolved::Leaf(Leaf::Text(key)) if name.is_some() => key,
                 other => {
@@ -204,6 +207,9 @@ impl<'s> Nodes<'s> {
             Kind::Alias(_) => {
                 self.has_aliases = true;
                 self.push(Step::Null, Site::Alias(node), start);
+            }
+            Kind::Scalar(ScalarStyle::Plain) if is_question_in_flow(node) => {
+                return Err(question_in_flow(node));
             }
             Kind::Scalar(_) | Kind::Missing => {
                 let step = match resolve::scalar(node) {
@@ -250,6 +256,20 @@ impl<'s> Seen<'s> {
             }
             Self::Many(seen) => seen.insert(key, at),
         }
+    }
+}
+
+/// The peer takes a `?` between brackets for the mark of a key, whatever follows.
+fn is_question_in_flow(node: Node<'_>) -> bool {
+    node.is_in_flow()
+        && matches!(node.kind(), Kind::Scalar(ScalarStyle::Plain))
+        && node.text().is_some_and(|text| text.starts_with('?'))
+}
+
+fn question_in_flow(node: Node<'_>) -> ReadError {
+    ReadError::Value {
+        at: node.position(),
+        what: "a `?` begins a text between brackets, which sops reads without it",
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{
     layout::metadata_entry,
-    spell::{self, Folding, Style},
+    spell::{self, Folding, Indicator, Style},
     write::Layout,
 };
 use crate::{
@@ -220,7 +220,7 @@ fn text(said: &str, indent: usize, parent: usize, layout: Layout) -> String {
             Folding::Literal,
             indent,
             parent,
-            false,
+            Indicator::AsSops,
             layout.line_break,
         ),
     }

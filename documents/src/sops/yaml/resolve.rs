@@ -33,7 +33,8 @@ pub(super) fn scalar(node: Node<'_>) -> Resolved<'_> {
         _ => (ScalarStyle::Plain, ""),
     };
     match node.tag() {
-        None if style == ScalarStyle::Plain => plain(text),
+        // The tag that says nothing.
+        None | Some("!") if style == ScalarStyle::Plain => plain(text),
         Some("!!binary") => match signet_keys::sealed::decode(text) {
             Ok(bytes) => Resolved::Leaf(match String::from_utf8(bytes) {
                 Ok(text) => Leaf::Text(Cow::Owned(text)),

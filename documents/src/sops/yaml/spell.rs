@@ -1,12 +1,11 @@
 //! Values to YAML scalars, as the peer's library writes them (go-yaml 3), unless the place that a value
 //! goes to has a form of its own.
 
-mod block;
 mod quote;
 
 use signet_keys::sops::{Kind, Value};
 
-pub(super) use block::{Folding, block};
+pub(super) use crate::emit::block::{Folding, Indicator, block};
 pub(super) use quote::{double_quoted, single_quoted};
 
 use super::resolve;

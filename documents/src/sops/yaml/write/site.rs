@@ -9,7 +9,7 @@ use crate::{
         FileFormat,
         error::{self, Warning, WriteError},
         outline::Outcome,
-        yaml::spell::{self, Folding, Style},
+        yaml::spell::{self, Folding, Indicator, Style},
     },
     splice::Splice,
     yaml::{Format, Kind as NodeKind, Node, ScalarStyle},
@@ -140,7 +140,7 @@ impl<'s> Writer<'s> {
             self.splices.push(Splice::new(node.full_range(), text));
             return Ok(());
         };
-        let tagged = node.tag().is_some();
+        let tagged = node.tag().is_some_and(|tag| tag != "!");
         let in_flow = node.is_in_flow();
         let written = match style_of(node) {
             _ if node.document().format() == Format::Json => crate::sops::json::string(text),
@@ -187,7 +187,12 @@ impl<'s> Writer<'s> {
         let digit = digit.map(|digit| usize::from(digit - b'0'));
         let parent = digit.map_or_else(|| self.parent_indent(node, indent), |digit| indent - digit);
         let line_break = self.layout.line_break;
-        let block = spell::block(text, folding, indent, parent, digit.is_some(), line_break);
+        let indicator = if digit.is_some() {
+            Indicator::Always
+        } else {
+            Indicator::IfNeeded
+        };
+        let block = spell::block(text, folding, indent, parent, indicator, line_break);
         if self.takes_in_what_follows(&block, range.end, indent) {
             let text = spell::double_quoted(text);
             let splices = self.instead_of_block(node, &text);
@@ -229,7 +234,14 @@ impl<'s> Writer<'s> {
     fn as_new_block(&mut self, node: Node<'_>, key: Option<usize>, text: &str) {
         let (parent, indent) = self.block_indents(node, key);
         let line_break = self.layout.line_break;
-        let block = spell::block(text, Folding::Literal, indent, parent, false, line_break);
+        let block = spell::block(
+            text,
+            Folding::Literal,
+            indent,
+            parent,
+            Indicator::AsSops,
+            line_break,
+        );
         let range = node.range();
         if self.takes_in_what_follows(&block, range.end, indent) {
             let text = spell::double_quoted(text);

@@ -2,24 +2,33 @@
 
 /// Whether line breaks are written as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Folding {
+pub(crate) enum Folding {
     /// `|`
     Literal,
     /// `>`: a single line break would become a space.
     Folded,
 }
 
+/// When the header says how far the lines are indented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Indicator {
+    Always,
+    /// If the text begins with a space or a line break.
+    AsSops,
+    /// If the first line with text would be read with another indentation.
+    IfNeeded,
+}
+
 /// A block scalar, without the line break behind it. Its lines begin at `indent`; `parent` is the
-/// indentation of what it is in, which an indicator counts from. `indicator` asks for that indicator
-/// even if it is not needed.
+/// indentation of what it is in, which an indicator counts from.
 ///
 /// The text must be one that a block scalar can hold.
-pub(in super::super) fn block(
+pub(crate) fn block(
     text: &str,
     folding: Folding,
     indent: usize,
     parent: usize,
-    indicator: bool,
+    indicator: Indicator,
     line_break: &str,
 ) -> String {
     let content = text.trim_end_matches('\n');
@@ -29,7 +38,15 @@ pub(in super::super) fn block(
         Folding::Literal => '|',
         Folding::Folded => '>',
     });
-    if indicator || text.starts_with([' ', '\n', '\t']) {
+    let has_indicator = match indicator {
+        Indicator::Always => true,
+        Indicator::AsSops => text.starts_with([' ', '\n', '\t']),
+        Indicator::IfNeeded => text
+            .split('\n')
+            .find(|line| !line.is_empty())
+            .is_none_or(|line| line.starts_with([' ', '\t'])),
+    };
+    if has_indicator {
         out.push_str(&(indent - parent).to_string());
     }
     match trailing {
@@ -89,10 +106,12 @@ mod tests {
             text in "[ab #:\t\n-]{1,12}",
             step in 1..6_usize,
             folded in proptest::bool::ANY,
+            as_sops in proptest::bool::ANY,
         ) {
             proptest::prop_assume!(!text.chars().all(|char| char == ' '));
             let folding = if folded { Folding::Folded } else { Folding::Literal };
-            let yaml = format!("k: {}\nz: 1\n", block(&text, folding, step, 0, false, "\n"));
+            let indicator = if as_sops { Indicator::AsSops } else { Indicator::IfNeeded };
+            let yaml = format!("k: {}\nz: 1\n", block(&text, folding, step, 0, indicator, "\n"));
             proptest::prop_assert_eq!(read(&yaml), Some(text), "{:?}", yaml);
         }
     }
