@@ -28,6 +28,7 @@ mod semver;
 mod strings;
 mod types;
 mod url;
+mod yaml;
 
 /// The names of `and` and `or`, which evaluate no more operands than they need: the one thing that a
 /// function cannot do for itself.
@@ -66,6 +67,7 @@ fn functions() -> &'static HashMap<&'static str, Function> {
             strings::table,
             types::table,
             url::table,
+            yaml::table,
         ];
         tables
             .into_iter()

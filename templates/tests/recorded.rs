@@ -44,6 +44,7 @@ recorded! {
     strings_are_gos: "strings";
     collections_are_gos: "collections";
     numbers_dates_and_codes_are_gos: "numbers";
+    yaml_is_gos: "yaml";
 }
 
 #[test]

@@ -64,6 +64,18 @@ fn must_to_json(context: &mut Context<'_, '_>, value: Value) -> Result<Text, Fai
     )
 }
 
+/// As YAML is made of it: without escapes, and the order of keys does not matter.
+pub(super) fn write_raw(context: &Context<'_, '_>, value: &Value) -> Result<Text, Failure> {
+    write::write(
+        context,
+        value,
+        Style {
+            pretty: false,
+            html: false,
+        },
+    )
+}
+
 fn must_to_pretty_json(context: &mut Context<'_, '_>, value: Value) -> Result<Text, Failure> {
     write::write(
         context,

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/Masterminds/sprig/v3"
+	"sigs.k8s.io/yaml"
 )
 
 // A row keeps its order of fields: what is recorded is read by people.
@@ -89,10 +90,27 @@ func decode(raw json.RawMessage) any {
 	return typed(value)
 }
 
+// functions are Sprig's, and YAML as the External Secrets Operator reads and writes it.
+func functions() template.FuncMap {
+	all := sprig.TxtFuncMap()
+	all["toYaml"] = func(value any) string {
+		text, err := yaml.Marshal(value)
+		if err != nil {
+			return ""
+		}
+		return strings.TrimSuffix(string(text), "\n")
+	}
+	all["fromYaml"] = func(text string) (value any, err error) {
+		err = yaml.Unmarshal([]byte(text), &value)
+		return value, err
+	}
+	return all
+}
+
 func answer(asked row, data json.RawMessage, messages bool) row {
 	said := asked
 	said.Output, said.Base64, said.Error = nil, "", ""
-	made := template.New("t").Funcs(sprig.TxtFuncMap()).Delims(asked.Left, asked.Right)
+	made := template.New("t").Funcs(functions()).Delims(asked.Left, asked.Right)
 	if asked.Options != "" {
 		made = made.Option(asked.Options)
 	}
