@@ -12,7 +12,7 @@ use signet_documents::sops::{FileFormat, selector::SelectorSpec};
 use sops_peer::{Peer, peer};
 
 /// Files as people have them.
-const FILES: [(&str, FileFormat, &str); 6] = [
+const FILES: [(&str, FileFormat, &str); 7] = [
     (
         "Helm values",
         FileFormat::Yaml,
@@ -32,6 +32,11 @@ const FILES: [(&str, FileFormat, &str); 6] = [
         "comments everywhere",
         FileFormat::Yaml,
         include_str!("fixtures/sops/plain/comments.yaml"),
+    ),
+    (
+        "comments behind anchors and tags",
+        FileFormat::Yaml,
+        "a: &x # secret\n    b: v\n    c: v\nd: !!seq # public\n    - v\ne: !!map # why\n    f: v\n",
     ),
     (
         "Terraform variables",

@@ -115,6 +115,8 @@ impl<'s> Finder<'_, 's> {
         let last = self.ended_blocks().start - 1;
         let at = match self.steps[last].step {
             Step::Document => return last + 1,
+            // Behind the anchor or tag of a block, which begins there.
+            Step::Map | Step::List if self.is_value_of_key(last) => return last + 1,
             Step::End if is_flow(&self.steps[last].site) => {
                 let open = self.opening(last);
                 if self.is_value_of_key(open) {
