@@ -219,6 +219,17 @@ async fn very_many_failing_items_still_give_a_status_and_an_event() {
 }
 
 #[tokio::test]
+async fn an_object_with_the_longest_name_gets_its_events() {
+    let stage = stage().await;
+    let namespace = stage.namespace("longest").await;
+    let name = "n".repeat(253);
+    let sealed = namespace.sealed(&name).seal(&stage.sealer, "foo", "bar");
+    namespace.apply(&sealed).await;
+    namespace.expect_event(&name, "Unsealed", "").await;
+    namespace.expect_synced(&name, "True").await;
+}
+
+#[tokio::test]
 async fn a_first_attempt_that_takes_long_is_said_to_be_under_way() {
     let namespace = Solo::namespace("under-way").await;
     let plane = shared_plane().await;
