@@ -41,6 +41,9 @@ use flags::Group;
 use options::Options;
 use parser::Parsed;
 
+/// The version of `kubeseal` that this one is compatible with. Scripts compare it.
+const COMPATIBLE_WITH: &str = "0.40.0";
+
 /// Runs the command line `args` (with the program's name first) as `kubeseal` would.
 pub(crate) fn run(args: Vec<OsString>, context: &mut Context) -> ExitStatus {
     let mut args = args.into_iter();
@@ -78,7 +81,10 @@ pub(crate) fn run(args: Vec<OsString>, context: &mut Context) -> ExitStatus {
 
 fn execute(options: &Options, program: &str, context: &mut Context) -> Result<(), Failure> {
     if options.version {
-        let version = format!("kubeseal version: v{}\n", env!("CARGO_PKG_VERSION"));
+        let version = format!(
+            "kubeseal version: {COMPATIBLE_WITH}\nsignet {}\n",
+            env!("CARGO_PKG_VERSION")
+        );
         context.ui.data(version.as_bytes())
     } else if options.help {
         context.ui.data(usage::usage(program).as_bytes())

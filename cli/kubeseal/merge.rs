@@ -118,7 +118,7 @@ fn merged(
     }
     let target = Sealed::read(manifest, &resource)?;
     let scope = target.scope();
-    if let Some(given) = options.scope.filter(|given| *given != Scope::Strict)
+    if let Some(given) = options.scope
         && given != scope
     {
         return Err(MergeError::Scope {
