@@ -86,6 +86,14 @@ pub struct ClusterOptions {
         help_heading = CLUSTER_HEADING
     )]
     pub certificate_config_map: String,
+    /// Which cluster it is in.
+    #[command(flatten)]
+    pub access: AccessOptions,
+}
+
+/// The options that say which cluster to ask.
+#[derive(Clone, Debug, clap::Args)]
+pub struct AccessOptions {
     /// The kubeconfig file, instead of `$KUBECONFIG` and `~/.kube/config`
     #[arg(long, value_name = "FILE", help_heading = CLUSTER_HEADING)]
     pub kubeconfig: Option<PathBuf>,
@@ -105,7 +113,7 @@ pub struct ClusterOptions {
 const HEADING: &str = "Certificate";
 const CLUSTER_HEADING: &str = "Cluster";
 
-impl ClusterOptions {
+impl AccessOptions {
     /// A connection to the cluster.
     pub fn connect(&self, context: &Context) -> Result<Cluster, ClusterError> {
         let connection = Connection {
@@ -115,6 +123,13 @@ impl ClusterOptions {
             ..Connection::default()
         };
         Cluster::connect(&connection, &context.env)
+    }
+}
+
+impl ClusterOptions {
+    /// A connection to the cluster.
+    pub fn connect(&self, context: &Context) -> Result<Cluster, ClusterError> {
+        self.access.connect(context)
     }
 
     /// The certificate that the cluster seals with now.
@@ -150,7 +165,7 @@ impl ClusterOptions {
 
     /// Whether the user chose a cluster here, not by the usual kubeconfig.
     fn is_named(&self) -> bool {
-        self.kubeconfig.is_some() || self.context.is_some()
+        self.access.kubeconfig.is_some() || self.access.context.is_some()
     }
 
     /// Where the controller is.
@@ -169,17 +184,18 @@ pub enum CertificateSourceError {
     /// The cluster's certificate is not the one that was pinned.
     #[error(
         "the cluster's certificate is not the pinned one\n  \
-         pinned   {pinned}  in `{path}`\n  \
-         cluster  {found}",
-        path = .path.display()
+         pinned   {}  of {}, in `{}`\n  \
+         cluster  {}  of {}{}",
+        .pinned.0, date(&.pinned.1), .path.display(),
+        .found.0, date(&.found.1), older(.found.1 < .pinned.1)
     )]
     Changed {
         /// The pin.
         path: PathBuf,
-        /// What is pinned.
-        pinned: Fingerprint,
+        /// What is pinned, and since when it is valid.
+        pinned: (Fingerprint, Timestamp),
         /// What the cluster has.
-        found: Fingerprint,
+        found: (Fingerprint, Timestamp),
     },
     /// The cluster could not be asked, and nothing is pinned.
     #[error(transparent)]
@@ -196,12 +212,12 @@ pub enum CertificateSourceError {
     #[error(transparent)]
     Fetch(#[from] FetchError),
     /// There is a text, but no certificate in it.
-    #[error("cannot use the certificate {from}")]
+    #[error("cannot use the certificate {from}: {}", unprefixed(.cause))]
     Malformed {
         /// Where it came from.
         from: String,
         /// Why.
-        source: CertificateError,
+        cause: CertificateError,
     },
     /// `--offline`, and nothing is pinned.
     #[error("no certificate is pinned under `{0}`")]
@@ -220,9 +236,16 @@ pub enum CertificateSourceError {
 impl Hint for CertificateSourceError {
     fn hint(&self) -> Option<String> {
         match self {
+            Self::Changed { pinned, found, .. } if found.1 < pinned.1 => Some(
+                "a renewal is newer: the cluster may have lost its newest key or been set back; \
+                 `signet keys list` tells which keys it has. To seal for the old one all the same, add \
+                 `--accept-new`"
+                    .to_owned(),
+            ),
             Self::Changed { .. } => Some(
-                "if the controller has renewed its key (it does so every 30 days), run again with \
-                 `--accept-new`; if not, someone may have put their own certificate in its place"
+                "if the controller has renewed its key (it does so every 30 days, and `signet keys \
+                 list` shows it), run again with `--accept-new`; if not, someone may have put their own \
+                 certificate in its place"
                     .to_owned(),
             ),
             Self::Cluster(error) => error.hint(),
@@ -232,7 +255,12 @@ impl Hint for CertificateSourceError {
                     .to_owned(),
             ),
             Self::Fetch(error) => error.hint(),
-            Self::Malformed { source, .. } => source.hint().map(str::to_owned),
+            Self::Malformed { from, .. } if from.contains(pin::FOLDER) => Some(
+                "if the file was spoiled by a merge, take it out and pin the certificate again: \
+                 `signet cert fetch`"
+                    .to_owned(),
+            ),
+            Self::Malformed { cause, .. } => cause.hint().map(str::to_owned),
             Self::NoPin(_) => Some(
                 "pin one with `signet cert fetch`, or name a file with `--cert FILE`".to_owned(),
             ),
@@ -271,8 +299,11 @@ impl CertificateOptions {
                         .check(&certificate, &self.cluster.controller(), context)?;
                     ("of the cluster".to_owned(), certificate)
                 }
-                // Whoever names a cluster wants that one's certificate and no other.
-                Err(CertificateSourceError::Cluster(error)) if !self.cluster.is_named() => {
+                // Whoever names a cluster wants that one's certificate and no other; and a cluster
+                // that knows no such controller has been asked.
+                Err(CertificateSourceError::Cluster(error))
+                    if !self.cluster.is_named() && !error.is_no_such_controller() =>
+                {
                     match pin.read()? {
                         Some(certificate) => {
                             tell_fallback(&pin, &certificate, &error, context);
@@ -300,6 +331,7 @@ impl PinOptions {
     ) -> Result<Pinned, CertificateSourceError> {
         let pin = Pin::find(&context.env, &self.pin_name)?;
         let found = certificate.public_key().fingerprint();
+        let of = |it: &Certificate| (it.public_key().fingerprint(), it.not_before());
         let verb = match pin.read()? {
             Some(pinned) if pinned.public_key().fingerprint() == found => {
                 return Ok(Pinned::Before(pin));
@@ -307,8 +339,8 @@ impl PinOptions {
             Some(pinned) if !self.accept_new => {
                 return Err(CertificateSourceError::Changed {
                     path: pin.path().to_owned(),
-                    pinned: pinned.public_key().fingerprint(),
-                    found,
+                    pinned: of(&pinned),
+                    found: of(certificate),
                 });
             }
             Some(_) => "pinned the new certificate",
@@ -376,9 +408,9 @@ fn fit(
 
 /// Reads the first certificate of a PEM text.
 pub fn parse(from: &str, text: &[u8]) -> Result<Certificate, CertificateSourceError> {
-    Certificate::from_pem(text).map_err(|source| CertificateSourceError::Malformed {
+    Certificate::from_pem(text).map_err(|cause| CertificateSourceError::Malformed {
         from: from.to_owned(),
-        source,
+        cause,
     })
 }
 
@@ -390,6 +422,18 @@ pub fn date(time: &Timestamp) -> String {
 /// Whole days from a time until now.
 pub fn days_old(time: Timestamp, now: Timestamp) -> i64 {
     now.duration_since(time).as_hours() / 24
+}
+
+/// What is wrong with a certificate, behind words that say so already.
+fn unprefixed(error: &CertificateError) -> String {
+    match error {
+        CertificateError::Key(key) => key.to_string(),
+        other => other.to_string(),
+    }
+}
+
+fn older(is_older: bool) -> &'static str {
+    if is_older { ", which is older" } else { "" }
 }
 
 fn tell_fallback(
@@ -410,3 +454,6 @@ fn tell_fallback(
 pub(crate) fn read_file(path: &std::path::Path) -> Result<Certificate, CertificateSourceError> {
     parse(&format!("`{}`", path.display()), &files::read(path)?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -176,6 +176,11 @@ impl ClusterError {
         }
     }
 
+    /// Whether the cluster was asked and has no such controller.
+    pub fn is_no_such_controller(&self) -> bool {
+        matches!(self, Self::NoPort(_)) || (self.code() == Some(404) && self.is_about_service())
+    }
+
     /// Whether it is the controller's Service that could not be had: its name or namespace may be
     /// wrong.
     pub fn is_about_service(&self) -> bool {
@@ -194,23 +199,45 @@ impl ClusterError {
 /// How [`ClusterError`] calls the first of the two requests to the controller.
 const READ_SERVICE: &str = "read Service";
 
+/// How it calls requests to the controller itself, behind the service proxy.
+const ASK_CONTROLLER: [&str; 3] = ["fetch the certificate", "verify at", "re-seal at"];
+
+/// How it calls requests about the custom resource.
+const SEALED_SECRETS: [&str; 2] = ["list the SealedSecrets", "read SealedSecret"];
+
+/// What a request was about, as far as hints tell it apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    /// The controller, or the Service that leads to it.
+    Controller,
+    /// `SealedSecrets`.
+    SealedSecrets,
+    /// Secrets, namespaces and the like.
+    Other,
+}
+
+impl About {
+    fn of(what: &str) -> Self {
+        let starts = |with: &&str| what.starts_with(*with);
+        if starts(&READ_SERVICE) || ASK_CONTROLLER.iter().any(starts) {
+            Self::Controller
+        } else if SEALED_SECRETS.iter().any(starts) {
+            Self::SealedSecrets
+        } else {
+            Self::Other
+        }
+    }
+}
+
 impl Hint for ClusterError {
     fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Answer { code: 401, .. } => "log in to the cluster again",
-            Self::Answer { code: 403, .. } => {
-                "your user may not do this; ask for the right in the cluster \
-                 (sealing needs none with `--cert FILE`)"
-            }
-            Self::Answer { code: 404, .. } => {
-                "name the controller's Service with `--controller-name` and `--controller-namespace`"
-            }
-            Self::Answer { code: 429, .. } => "the cluster is busy; run the command again later",
-            Self::Answer { code: 503, .. } => {
-                "the controller is not ready: look at its pods \
+            Self::Answer { what, code, .. } => of_answer(About::of(what), *code)?,
+            Self::NoPort(_) => return None,
+            Self::Unreachable { what, .. } if is_controller(what) => {
+                "the API server answers and the controller does not: look at its pods \
                  (sealing does not need it with `--cert FILE`)"
             }
-            Self::Answer { .. } | Self::NoPort(_) => return None,
             Self::Kubeconfig(_) | Self::Unreachable { .. } => {
                 "`--kubeconfig` and `--context` choose another cluster; \
                  sealing needs none with `--cert FILE`"
@@ -224,10 +251,74 @@ impl Hint for ClusterError {
     }
 }
 
+/// Whether the request went through the API server to the controller: its Service was found before.
+fn is_controller(what: &str) -> bool {
+    ASK_CONTROLLER.iter().any(|it| what.starts_with(it))
+}
+
+fn of_answer(about: About, code: u16) -> Option<&'static str> {
+    let hint = match (code, about) {
+        (401, _) => "log in to the cluster again",
+        (403, About::Controller) => {
+            "ask for the Role `sealed-secrets-service-proxier` in the controller's namespace; \
+             sealing needs no cluster with `--cert FILE`"
+        }
+        (403, _) => "your user may not do this; ask for the right in the cluster",
+        (404, About::SealedSecrets) => {
+            "is the CustomResourceDefinition installed? \
+             `kubectl get crd sealedsecrets.bitnami.com` tells"
+        }
+        (404, _) => {
+            "name the controller's Service with `--controller-name` and `--controller-namespace`"
+        }
+        (429, _) => "the cluster is busy; run the command again later",
+        (503, About::Controller) => {
+            "the controller is not ready: look at its pods \
+             (sealing does not need it with `--cert FILE`)"
+        }
+        (503, _) => "the API server is not ready; run the command again later",
+        _ => return None,
+    };
+    Some(hint)
+}
+
 fn told(message: &str) -> String {
     if message.is_empty() {
         String::new()
     } else {
         format!(": {message}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn hint(what: &str, code: u16) -> String {
+        let error = ClusterError::Answer {
+            what: what.to_owned(),
+            code,
+            message: String::new(),
+        };
+        error.hint().unwrap()
+    }
+
+    #[test]
+    fn a_hint_is_about_what_was_asked_for() {
+        let sealed = "list the SealedSecrets of all namespaces";
+        assert!(hint(sealed, 404).contains("crd sealedsecrets.bitnami.com"));
+        assert!(hint("read Service `a/b`", 404).contains("--controller-name"));
+        assert!(hint("read Service `a/b`", 403).contains("sealed-secrets-service-proxier"));
+        for what in [sealed, "list the key Secrets of namespace `a`"] {
+            assert!(!hint(what, 403).contains("--cert"), "{what}");
+        }
+        let hangs = ClusterError::Unreachable {
+            what: "re-seal at `a/b`".to_owned(),
+            url: String::new(),
+            cause: String::new(),
+        };
+        assert!(hangs.hint().unwrap().contains("look at its pods"));
     }
 }

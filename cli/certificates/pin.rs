@@ -13,6 +13,9 @@ use crate::cluster::Controller;
 use crate::files;
 use crate::{Env, Hint};
 
+/// Where a repository keeps its certificates.
+pub(super) const FOLDER: &str = ".signet/certs";
+
 /// Where a repository keeps one certificate.
 #[derive(Clone, Debug)]
 pub struct Pin {
@@ -52,7 +55,7 @@ impl Pin {
         if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) {
             return Err(PinError::Name(name.to_owned()));
         }
-        let file = Path::new(".signet/certs").join(format!("{name}.pem"));
+        let file = Path::new(FOLDER).join(format!("{name}.pem"));
         Ok(Self {
             path: root(env.current_dir()).join(file),
         })

@@ -7,7 +7,7 @@ use serde::Serialize;
 use signet_crds::constants::{condition, condition_status};
 use signet_crds::sealed_secret::{Condition, SealedSecret};
 
-use crate::certificates::ClusterOptions;
+use crate::certificates::AccessOptions;
 use crate::cluster::Cluster;
 use crate::output::{self, FormatOption};
 use crate::{Context, ExitStatus, Failure, sealed};
@@ -30,7 +30,7 @@ pub struct Status {
     #[command(flatten)]
     answer: FormatOption,
     #[command(flatten)]
-    cluster: ClusterOptions,
+    cluster: AccessOptions,
 }
 
 /// How one of them stands.
@@ -83,6 +83,10 @@ impl Status {
 impl Row {
     fn of(sealed: &SealedSecret) -> Self {
         let told = said(sealed);
+        let silence = match &sealed.status {
+            Some(_) => "the controller has not looked at it since it was changed",
+            None => "the controller has not looked at it: is it running, and for this namespace?",
+        };
         let text = |of: fn(&Condition) -> &str| told.map_or("", of).to_owned();
         Self {
             namespace: sealed.metadata.namespace.clone().unwrap_or_default(),
@@ -91,7 +95,7 @@ impl Row {
                 .map_or(condition_status::UNKNOWN, |it| &it.status)
                 .to_owned(),
             reason: text(|it| &it.reason),
-            message: text(|it| &it.message),
+            message: told.map_or(silence, |it| &it.message).to_owned(),
         }
     }
 }
@@ -168,6 +172,7 @@ mod tests {
     fn what_was_said_of_an_older_generation_says_nothing() {
         let ready = json!([{"type": "Ready", "status": "True"}]);
         assert_eq!(row(1, &ready).ready, "Unknown");
+        assert!(row(1, &ready).message.contains("since it was changed"));
         assert_eq!(row(2, &ready).ready, "True");
     }
 }

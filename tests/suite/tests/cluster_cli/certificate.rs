@@ -61,6 +61,21 @@ async fn a_changed_certificate_is_refused_until_it_is_accepted() {
     assert_ne!(session.read(PIN), other);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cluster_without_such_a_controller_has_been_asked_and_the_pin_is_not_used() {
+    let cluster = Cluster::shared().await;
+    let session = Session::through(&cluster.proxy);
+    let namespace = cluster.namespace("pin-nope").await;
+    session.secret("db", &namespace, "hunter2");
+    session.run("cert fetch").await.ok();
+    for option in ["--controller-name nope", "--controller-namespace nope"] {
+        let done = session.run(&format!("seal secret.yaml {option}")).await;
+        let done = done.failed();
+        assert_eq!(done.stdout, "");
+        done.says(&["cannot read Service", "answered 404", "--controller-name"]);
+    }
+}
+
 /// Somebody who may read the published certificate and nothing else.
 async fn without_the_proxy(cluster: &Cluster) -> Session {
     let proxier = "sealed-secrets-service-proxier";
