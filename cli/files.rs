@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use signet_documents::limits::MAX_SOURCE_BYTES;
@@ -105,6 +106,12 @@ pub fn read(path: &Path) -> Result<Zeroizing<Vec<u8>>, ReadError> {
         return Err(ReadError::TooLarge(path.to_owned()));
     }
     Ok(bytes)
+}
+
+/// Whether a file has hard links, which stay as they are when it is replaced.
+pub fn has_other_names(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|there| there.is_file() && there.nlink() > 1)
 }
 
 /// Writes `bytes` to `path`: all or nothing.

@@ -37,12 +37,27 @@ pub struct FormatOption {
 }
 
 /// Form of a manifest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ManifestFormat {
     /// YAML, as Git repositories have it
     Yaml,
     /// JSON
     Json,
+}
+
+impl std::str::FromStr for ManifestFormat {
+    type Err = String;
+
+    /// A file name is what people put there.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "yaml" => Ok(Self::Yaml),
+            "json" => Ok(Self::Json),
+            _ => {
+                Err("it is yaml or json; a file to write to is named by `--output FILE`".to_owned())
+            }
+        }
+    }
 }
 
 impl std::fmt::Display for Format {

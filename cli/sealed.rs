@@ -42,6 +42,14 @@ pub enum SealedError {
         /// Why.
         source: EditError,
     },
+    /// An item comes from another place of the file.
+    #[error("{place}: `{item}` comes from a merge key (`<<`)")]
+    Merged {
+        /// Where.
+        place: Place,
+        /// Which item.
+        item: String,
+    },
     /// Its fields have the wrong kinds.
     #[error("{place}: not a SealedSecret: {cause}")]
     Malformed {
@@ -72,6 +80,7 @@ impl Hint for SealedError {
             Self::NoNamespace { .. } => {
                 Some("add `--namespace NAMESPACE`, the one that it is deployed to".to_owned())
             }
+            Self::Merged { .. } => Some("write the items out where they are used".to_owned()),
             _ => None,
         }
     }
@@ -102,7 +111,8 @@ pub fn list(json: &[u8]) -> Result<Vec<SealedSecret>, Failure> {
 }
 
 impl<'a> Sealed<'a> {
-    fn read(manifest: &Manifest, resource: Resource<'a>) -> Result<Self, SealedError> {
+    /// Reads one.
+    pub fn read(manifest: &Manifest, resource: Resource<'a>) -> Result<Self, SealedError> {
         let place = manifest.place(&resource);
         let value = to_json(resource.node).map_err(|source| SealedError::Convert {
             place: place.clone(),
@@ -166,6 +176,25 @@ impl<'a> Sealed<'a> {
                 .set(self.resource.node, &path, &text.as_str().into())
                 .map_err(|source| self.edit_error(source))
         })
+    }
+
+    /// [`Self::set_items`] of items that are there: one that comes from elsewhere by `<<` would be put
+    /// in beside it, and the old ciphertext stay.
+    pub fn replace_items(
+        &self,
+        editor: &mut Editor<'a>,
+        items: &BTreeMap<String, String>,
+    ) -> Result<(), SealedError> {
+        let spec = self.resource.node.get("spec");
+        let own = spec.and_then(|spec| spec.get("encryptedData"));
+        let is_own = |item: &str| own.is_some_and(|own| own.entry(item).is_some());
+        match items.keys().find(|item| !is_own(item)) {
+            Some(item) => Err(SealedError::Merged {
+                place: self.place.clone(),
+                item: item.clone(),
+            }),
+            None => self.set_items(editor, items),
+        }
     }
 
     /// Removes an item in place.

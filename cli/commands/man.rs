@@ -49,6 +49,7 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<(), WriteError> {
     files::write(&folder.join(format!("{name}.1")), &page(command))?;
     command
         .get_subcommands()
+        .filter(|verb| verb.get_name() != "help")
         .try_for_each(|verb| write_all(verb, folder))
 }
 

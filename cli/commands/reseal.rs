@@ -95,6 +95,10 @@ impl Reseal {
             |reports| report::text(reports, self.dry_run),
             context,
         )?;
+        for template in reports.iter().filter(|report| report.is_template()) {
+            let warning = format!("{template} is a template and is passed over");
+            context.ui.warn(&context.env, warning);
+        }
         let failures = reports.iter().flat_map(FileReport::failures);
         let mut status = ExitStatus::Success;
         for failure in failures {
@@ -195,8 +199,10 @@ impl Reseal {
         if !mentions_sealed_secrets(&bytes) {
             return None;
         }
+        let is_template = is_template(&bytes);
         let manifest = match Manifest::parse(&Input::File(path.to_owned()), bytes) {
             Ok(manifest) => manifest,
+            Err(_) if is_template => return Some(report.passed_over()),
             Err(error) => return Some(report.failed(error.into())),
         };
         let mut splices = Vec::new();
@@ -204,7 +210,7 @@ impl Reseal {
             let done = sealed.map_err(Failure::from).and_then(|sealed| {
                 let object = resealer.reseal(&sealed)?;
                 let mut editor = Editor::new(sealed.resource.document_node());
-                sealed.set_items(&mut editor, &object.items)?;
+                sealed.replace_items(&mut editor, &object.items)?;
                 let edits = editor
                     .into_splices()
                     .map_err(|error| sealed.edit_error(error))?;
@@ -242,6 +248,12 @@ fn warn_of_retired(certificate: &Certificate, keys: &PrivateKeys, context: &mut 
         let warning = format!("the key of the certificate is marked `{state}` in the backup");
         context.ui.warn(&context.env, warning);
     }
+}
+
+/// Whether a text is a template as charts have them: a line that begins with an action is no YAML.
+fn is_template(bytes: &[u8]) -> bool {
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    lines.any(|line| line.trim_ascii_start().starts_with(b"{{"))
 }
 
 /// Whether it is worth parsing a file: most files of a tree hold nothing sealed.

@@ -1,12 +1,13 @@
 //! `signet seal [FILE…]`
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use signet_keys::sealed::Scope;
 
 use crate::certificates::CertificateOptions;
-use crate::files::Input;
+use crate::files::{self, Input};
 use crate::manifest::Manifest;
 use crate::output::ManifestFormat;
 use crate::private_keys::KeyOptions;
@@ -15,6 +16,7 @@ use crate::value::ValueOptions;
 use crate::{Context, ExitStatus, Failure};
 
 mod certificate;
+mod comments;
 mod into;
 mod lost;
 mod place;
@@ -75,16 +77,12 @@ pub struct Seal {
     /// file already and have not changed keep their ciphertext
     #[arg(long, value_name = "FILE", conflicts_with_all = ["into", "raw"])]
     output: Option<String>,
-    /// Set the items in this sealed file, in place; scope, name and namespace are those of the file
+    /// Set the items in this sealed file, in place; scope, name and namespace are those of the file,
+    /// which has one SealedSecret, or one of each Secret's name
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scope", "name", "format", "raw"])]
     into: Option<PathBuf>,
     /// Form of the output; else that of the input
-    #[arg(
-        short = 'o',
-        long,
-        value_name = "yaml|json",
-        hide_possible_values = true
-    )]
+    #[arg(short = 'o', long, value_name = "yaml|json")]
     format: Option<ManifestFormat>,
 
     /// Seal one value and print it in base64
@@ -131,7 +129,13 @@ impl Seal {
                 let place = self.place(name);
                 let previous = place.previous(&manifests, self.namespace.as_deref())?;
                 let secrets = Secrets::seal(&manifests, &previous, &work);
-                let output = place.output(secrets.finish(context)?, &manifests, self.format)?;
+                if self.in_place && secrets.are_sealed_already() {
+                    let note = "nothing to do: the files are sealed already";
+                    context.ui.note(&context.env, note);
+                    return Ok(ExitStatus::Success);
+                }
+                let secrets = secrets.finish(context)?;
+                let output = place.output(secrets, &manifests, self.format, &mut losses)?;
                 if let Output::Write { bytes, .. } = &output {
                     losses.extend(previous.lost(bytes));
                 }
@@ -139,8 +143,21 @@ impl Seal {
             }
             tallies.push(sealer.tally());
         }
+        let linked = self.linked();
         for output in done {
             output.write(context)?;
+        }
+        for manifest in &manifests {
+            if let Some(note) = comments::beside_values(manifest) {
+                context.ui.note(&context.env, note);
+            }
+        }
+        for path in linked {
+            let warning = format!(
+                "`{}` had another name (a hard link): under that one its values are still plain",
+                path.display()
+            );
+            context.ui.warn(&context.env, warning);
         }
         for warning in losses {
             context.ui.warn(&context.env, warning);
@@ -187,7 +204,21 @@ impl Seal {
         if self.in_place && inputs.contains(&Input::Stdin) {
             return Err(Failure::usage("standard input cannot be replaced in place"));
         }
+        if self.in_place {
+            // A file that is named twice is replaced once.
+            let mut seen = HashSet::new();
+            inputs.retain(|input| match input {
+                Input::File(path) => path.canonicalize().map_or(true, |it| seen.insert(it)),
+                Input::Stdin => true,
+            });
+        }
         Ok(inputs)
+    }
+
+    /// Files to be replaced that are known under other names too, which will keep the old text.
+    fn linked(&self) -> Vec<&PathBuf> {
+        let files = self.files.iter().filter(|_| self.in_place);
+        files.filter(|path| files::has_other_names(path)).collect()
     }
 
     fn place(&self, certificate: &str) -> Place {

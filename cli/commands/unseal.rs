@@ -9,12 +9,14 @@ use signet_documents::value::{ConvertError, to_json};
 use signet_engine::policy::Policy;
 use signet_engine::unseal::{Hints, UnsealError, Unsealed, unseal};
 use signet_keys::keyring::KeyRing;
+use signet_keys::sealed::decode;
 use zeroize::Zeroizing;
 
 use crate::files::{self, Input};
 use crate::manifest::{Manifest, Place};
 use crate::output::{ManifestFormat, Stream};
 use crate::private_keys::KeyOptions;
+use crate::sealed::Sealed;
 use crate::{Context, ExitStatus, Failure, Hint};
 
 const EXAMPLES: &str = "\
@@ -44,12 +46,7 @@ pub struct Unseal {
     #[arg(short, long, value_name = "NAMESPACE")]
     namespace: Option<String>,
     /// Form of the output
-    #[arg(
-        short = 'o',
-        long,
-        value_name = "yaml|json",
-        hide_possible_values = true
-    )]
+    #[arg(short = 'o', long, value_name = "yaml|json")]
     format: Option<ManifestFormat>,
     /// Write to this file, which only you may read, instead of standard output
     #[arg(long, value_name = "FILE")]
@@ -144,6 +141,10 @@ impl Unseal {
         for resource in manifest.resources() {
             found.stream.like(resource.document_node().format());
             if resource.is("bitnami.com/v1alpha1", "SealedSecret") {
+                if let Some(value) = self.sealed_item(manifest, resource, keys) {
+                    found.items.push(value);
+                    continue;
+                }
                 match self.unseal(manifest, &resource, keys) {
                     Ok(unsealed) => found.add(unsealed, &manifest.place(&resource)),
                     Err(error) => found.failures.push(error.into()),
@@ -164,6 +165,22 @@ impl Unseal {
                 found.failures.push(error.into());
             }
         }
+    }
+
+    /// The value of the one item that is asked for, if it is a sealed one: nothing else of the object
+    /// has to open for it, and no template to be rendered. Why it does not open is for the whole to say.
+    fn sealed_item(
+        &self,
+        manifest: &Manifest,
+        resource: Resource<'_>,
+        keys: &KeyRing,
+    ) -> Option<Zeroizing<Vec<u8>>> {
+        let item = self.item.as_deref()?;
+        let sealed = Sealed::read(manifest, resource).ok()?;
+        let label = sealed.label(self.namespace.as_deref()).ok()?;
+        let ciphertext = decode(sealed.object.spec.encrypted_data.get(item)?).ok()?;
+        let (value, _) = keys.open(&label, &ciphertext, None).ok()?;
+        Some(Zeroizing::new(value.expose().to_vec()))
     }
 
     fn unseal(
@@ -205,6 +222,8 @@ impl Unseal {
 struct Found {
     stream: Stream,
     unsealed: Vec<Unsealed>,
+    /// Values of the one item that is asked for.
+    items: Vec<Zeroizing<Vec<u8>>>,
     warnings: Vec<String>,
     failures: Vec<Failure>,
 }
@@ -226,8 +245,10 @@ impl Found {
 
     /// The value of one item of the one Secret.
     fn item(&self, item: &str) -> Result<Zeroizing<Vec<u8>>, UnsealFailure> {
-        let [unsealed] = self.unsealed.as_slice() else {
-            return Err(UnsealFailure::NotOne(self.unsealed.len()));
+        let unsealed = match (self.items.as_slice(), self.unsealed.as_slice()) {
+            ([value], []) => return Ok(value.clone()),
+            ([], [unsealed]) => unsealed,
+            (items, unsealed) => return Err(UnsealFailure::NotOne(items.len() + unsealed.len())),
         };
         let data = &unsealed.secret.data;
         data.get(item)

@@ -239,3 +239,36 @@ fn with_retired_keys_alone_the_certificate_has_to_be_named() {
         .ok()
         .says(&["warning: the key of the certificate is marked `compromised` in the backup"]);
 }
+
+#[test]
+fn a_template_of_a_chart_is_passed_over_with_a_warning() {
+    let session = tree();
+    let chart = "{{- if .Values.db }}\nkind: SealedSecret\n{{- end }}\n";
+    session.write("tree/chart.yaml", chart);
+    session
+        .run(TO_OTHER)
+        .ok()
+        .says(&["warning: `tree/chart.yaml` is a template and is passed over"]);
+    assert_eq!(session.read("tree/chart.yaml"), chart);
+}
+
+#[test]
+fn an_item_that_is_not_base64_or_comes_from_elsewhere_is_told_so() {
+    let session = tree();
+    let sealed = session.read("tree/apps/db.yaml");
+    let item = session.ciphertexts("tree/apps/db.yaml")["password"].clone();
+    session.write("bad/db.yaml", sealed.replace(&item, "'@@'"));
+    let reseal = "reseal bad --private-key main.key.pem --cert other.cert.pem";
+    let done = session.run(reseal);
+    assert_eq!(done.status, 1);
+    done.says(&["`password` of `db` is not base64"]);
+    let merged = format!(
+        "apiVersion: bitnami.com/v1alpha1\nkind: SealedSecret\n\
+         metadata: {{name: db, namespace: team}}\nspec:\n  encryptedData:\n    <<: {{password: {item}}}\n"
+    );
+    session.write("bad/db.yaml", &merged);
+    let done = session.run(reseal);
+    assert_eq!(done.status, 1);
+    done.says(&["`password` comes from a merge key"]);
+    assert_eq!(session.read("bad/db.yaml"), merged);
+}

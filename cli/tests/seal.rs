@@ -178,6 +178,31 @@ stringData: {password: new, token: t}
 }
 
 #[test]
+fn into_a_file_of_one_object_takes_the_name_and_namespace_of_the_file() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    session
+        .run("seal secret.yaml --cert main.cert.pem --output sealed.yaml")
+        .ok();
+    let update = "kind: Secret\nmetadata: {name: whatever}\nstringData: {token: t}\n";
+    session
+        .pipe("seal --into sealed.yaml --cert main.cert.pem", update)
+        .ok()
+        .says(&["note: the items of Secret `team/whatever` are sealed into `team/db`"]);
+    assert_eq!(
+        session.opened("sealed.yaml", "main.key.pem"),
+        "password=hunter2\ntoken=t\nuser=admin\n"
+    );
+    let two = session
+        .read("sealed.yaml")
+        .replace("name: db", "name: other");
+    session.write("two.yaml", session.read("sealed.yaml") + "---\n" + &two);
+    session
+        .pipe("seal --into two.yaml --cert main.cert.pem", update)
+        .refused(&["`two.yaml` holds no SealedSecret `whatever`"]);
+}
+
+#[test]
 fn a_private_key_proves_unchanged_values_without_any_state() {
     let session = Session::new();
     session.write("secret.yaml", SECRET);
@@ -191,6 +216,75 @@ fn a_private_key_proves_unchanged_values_without_any_state() {
     session.run(seal).ok();
     assert_ne!(session.ciphertexts("sealed.yaml"), before);
     assert!(session.names("home").is_empty());
+}
+
+#[test]
+fn comments_beside_values_are_told_by_their_lines() {
+    let session = Session::new();
+    let text = format!("{SECRET}  # old: swordfish\n# the end\n")
+        .replace("user: admin", "user: admin  # was: root");
+    let sealed = session.pipe("seal --cert main.cert.pem", text).ok();
+    assert!(sealed.stdout.contains("# was: root") && sealed.stdout.contains("# old: swordfish"));
+    assert_eq!(
+        sealed.stderr,
+        "note: standard input: comments beside the values are kept, for everybody to read \
+         (lines 9, 11)\n"
+    );
+}
+
+#[test]
+fn comments_that_cannot_be_kept_are_counted() {
+    let session = Session::new();
+    let text = "kind: Secret\nmetadata: {name: db, namespace: team}\n\
+                stringData: {a: \"x\", # why\n  b: z}\n";
+    session
+        .pipe("seal --cert main.cert.pem", text)
+        .ok()
+        .says(&["warning: standard input: 1 comment could not be kept"]);
+}
+
+#[test]
+fn in_place_a_second_run_and_a_file_that_is_named_twice_do_no_harm() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    let seal = "seal -i secret.yaml ./secret.yaml --cert main.cert.pem";
+    session.run(seal).ok();
+    let once = session.read("secret.yaml");
+    session
+        .run(seal)
+        .ok()
+        .says(&["note: nothing to do: the files are sealed already"]);
+    assert_eq!(session.read("secret.yaml"), once);
+    session
+        .run("seal secret.yaml --cert main.cert.pem")
+        .refused(&["sealed already", "`signet set`"]);
+}
+
+#[test]
+fn a_hard_link_that_stays_plain_is_warned_of() {
+    let session = Session::new();
+    session.write("secret.yaml", SECRET);
+    std::fs::hard_link(session.path("secret.yaml"), session.path("twin.yaml")).unwrap();
+    session
+        .run("seal -i secret.yaml --cert main.cert.pem")
+        .ok()
+        .says(&["warning: `secret.yaml` had another name (a hard link)"]);
+    assert_eq!(session.read("twin.yaml"), SECRET);
+}
+
+#[test]
+fn a_secret_that_no_cluster_takes_is_refused() {
+    let session = Session::new();
+    let large = "a".repeat(1 << 20);
+    let secret = |extra: &str| {
+        format!(
+            "kind: Secret\nmetadata: {{name: db, namespace: team}}\nstringData: {{a: {large}{extra}}}\n"
+        )
+    };
+    session.pipe("seal --cert main.cert.pem", secret("")).ok();
+    session
+        .pipe("seal --cert main.cert.pem", secret("b"))
+        .refused(&["1048577 bytes", "at most 1048576"]);
 }
 
 #[test]
@@ -240,6 +334,10 @@ fn manual_pages_go_to_a_folder_that_need_not_be_there() {
     assert!(pages.contains(&"signet.1".to_owned()), "{pages:?}");
     assert!(
         pages.contains(&"signet-cert-fetch.1".to_owned()),
+        "{pages:?}"
+    );
+    assert!(
+        !pages.iter().any(|page| page.contains("-help")),
         "{pages:?}"
     );
 }

@@ -122,6 +122,21 @@ fn one_item_is_printed_byte_for_byte() {
 }
 
 #[test]
+fn a_sealed_item_is_printed_although_a_template_would_have_to_be_rendered() {
+    let session = sealed();
+    let data = "  template:\n    data: {url: 'u://{{ .password }}'}\n";
+    let text = session.read("sealed.yaml").replace("  template:\n", data);
+    session.write("sealed.yaml", text);
+    let item = session
+        .run("unseal sealed.yaml --private-key main.key.pem --item password")
+        .ok();
+    assert_eq!(item.stdout, "hunter2");
+    session
+        .run("unseal sealed.yaml sealed.yaml --private-key main.key.pem --item password")
+        .refused(&["`--item` needs exactly one SealedSecret, and there are 2"]);
+}
+
+#[test]
 fn an_output_file_with_plaintext_is_for_its_owner_alone() {
     use std::os::unix::fs::PermissionsExt as _;
 

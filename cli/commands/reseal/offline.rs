@@ -31,11 +31,19 @@ impl Resealer for Offline<'_> {
             ))
             .with_hint("open it with `signet unseal` and seal the Secret again"));
         }
+        let texts = &sealed.object.spec.encrypted_data;
+        if let Some((item, _)) = texts.iter().find(|(_, text)| decode(text).is_err()) {
+            return Err(Failure::new(format!(
+                "{}: `{item}` of `{}` is not base64",
+                sealed.place,
+                sealed.name()
+            )));
+        }
         let label = sealed.label(self.namespace)?;
         let mut items = BTreeMap::new();
         let mut current = 0;
         let mut failed: Vec<&str> = Vec::new();
-        for (item, text) in &sealed.object.spec.encrypted_data {
+        for (item, text) in texts {
             match self.item(&label, item, text) {
                 Ok(Some(new)) => drop(items.insert(item.clone(), new)),
                 Ok(None) => current += 1,

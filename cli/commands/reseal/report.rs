@@ -16,6 +16,9 @@ pub(super) struct FileReport {
     pub(super) objects: Vec<ObjectReport>,
     #[serde(serialize_with = "messages", skip_serializing_if = "Vec::is_empty")]
     pub(super) failures: Vec<Failure>,
+    /// Whether it is a template, which only the program that renders it can read.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    template: bool,
 }
 
 /// What became of one `SealedSecret`.
@@ -36,7 +39,17 @@ impl FileReport {
             file: file.to_owned(),
             objects: Vec::new(),
             failures: Vec::new(),
+            template: false,
         }
+    }
+
+    pub(super) fn passed_over(mut self) -> Self {
+        self.template = true;
+        self
+    }
+
+    pub(super) fn is_template(&self) -> bool {
+        self.template
     }
 
     pub(super) fn failed(mut self, failure: Failure) -> Self {
@@ -50,6 +63,12 @@ impl FileReport {
 
     fn items(&self) -> usize {
         self.objects.iter().map(|object| object.items.len()).sum()
+    }
+}
+
+impl std::fmt::Display for FileReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}`", self.file.display())
     }
 }
 

@@ -24,19 +24,31 @@ pub(super) fn seal_into(
 ) -> Result<Output, Failure> {
     let target = Manifest::read(&Input::File(file.to_owned()), &mut context.ui)?;
     let existing = sealed::all(&target).collect::<Result<Vec<_>, _>>()?;
+    let secrets: Vec<_> = manifests
+        .iter()
+        .flat_map(|manifest| {
+            let secrets = manifest.resources().filter(is_secret);
+            secrets.map(move |secret| (manifest, secret))
+        })
+        .collect();
     let mut splices = Vec::new();
-    for manifest in manifests {
-        for secret in manifest.resources().filter(is_secret) {
-            let sealed = find(file, &existing, manifest, &secret)?;
-            let items = items(manifest, &secret, sealed, work)?;
-            let mut editor = Editor::new(sealed.resource.document_node());
-            sealed.set_items(&mut editor, &items)?;
-            splices.extend(
-                editor
-                    .into_splices()
-                    .map_err(|error| sealed.edit_error(error))?,
-            );
+    for (manifest, secret) in &secrets {
+        let sealed = match (existing.as_slice(), secrets.as_slice()) {
+            // No choice, so the names need not agree.
+            ([only], [_]) => only,
+            _ => find(file, &existing, manifest, secret)?,
+        };
+        if let Some(note) = renamed(secret, sealed) {
+            context.ui.note(&context.env, note);
         }
+        let items = items(manifest, secret, sealed, work)?;
+        let mut editor = Editor::new(sealed.resource.document_node());
+        sealed.set_items(&mut editor, &items)?;
+        splices.extend(
+            editor
+                .into_splices()
+                .map_err(|error| sealed.edit_error(error))?,
+        );
     }
     let text = splice::apply(target.stream.text(), splices)
         .map_err(|error| Failure::new(format!("`{}`: {error}", file.display())))?;
@@ -45,6 +57,22 @@ pub(super) fn seal_into(
         read: target.bytes.to_vec(),
         bytes: target.text.encode(&text),
     })
+}
+
+/// That the items go to an object of another name or namespace than the Secret says.
+fn renamed(secret: &Resource<'_>, sealed: &Sealed<'_>) -> Option<String> {
+    let full = |namespace: Option<&str>, name: &str| match namespace {
+        Some(namespace) => format!("{namespace}/{name}"),
+        None => name.to_owned(),
+    };
+    let name = secret.name()?;
+    let target = sealed.namespace(None);
+    let namespace = secret.namespace().or(target);
+    let (from, to) = (
+        full(namespace, name),
+        full(target.or(namespace), sealed.name()),
+    );
+    (from != to).then(|| format!("the items of Secret `{from}` are sealed into `{to}`"))
 }
 
 /// The `SealedSecret` of the same name, and the same namespace where both name one.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use signet_documents::manifest::Resource;
-use signet_documents::yaml::Document;
 
+use super::comments;
 use crate::manifest::Manifest;
 use crate::sealed::{self, Sealed};
 
@@ -31,8 +31,8 @@ pub(super) fn lost(old: &Manifest, new: &Manifest) -> Vec<String> {
         let gone = items.filter(|item| !new.contains_key(*item));
         lost.extend(gone.map(|item| format!("item `{item}` of `{}`", known.1)));
     }
-    let there = comments(new);
-    match comments(old).difference(&there).count() {
+    let there = comments::all(&new.stream);
+    match comments::all(&old.stream).difference(&there).count() {
         0 => {}
         1 => lost.push("a comment".to_owned()),
         more => lost.push(format!("{more} comments")),
@@ -53,13 +53,4 @@ fn identity(resource: &Resource<'_>) -> (String, String) {
         None => name.to_owned(),
     };
     (kind.to_owned(), name)
-}
-
-fn comments(manifest: &Manifest) -> BTreeSet<&str> {
-    let text = manifest.stream.text();
-    let documents = manifest.stream.documents().iter();
-    documents
-        .flat_map(Document::comments)
-        .map(|comment| &text[comment.range.clone()])
-        .collect()
 }

@@ -7,6 +7,7 @@ use signet_documents::manifest::sealed::Sealed;
 use signet_documents::splice;
 use signet_documents::yaml::Format;
 
+use super::comments;
 use super::previous::Previous;
 use crate::files::{self, Input};
 use crate::manifest::Manifest;
@@ -71,6 +72,7 @@ impl Place {
         mut sealed: HashMap<(usize, usize, Option<usize>), Sealed>,
         manifests: &[Manifest],
         format: Option<ManifestFormat>,
+        warnings: &mut Vec<String>,
     ) -> Result<Output, Failure> {
         let bytes = if manifests.iter().all(|it| is_of(it, format)) {
             let mut texts = Vec::new();
@@ -81,6 +83,7 @@ impl Place {
                     .collect();
                 let text = splice::apply(manifest.stream.text(), splices)
                     .map_err(|error| Failure::new(format!("`{}`: {error}", manifest.input)))?;
+                warnings.extend(comments::dropped(manifest, &text));
                 texts.push(text);
             }
             if let Self::Inputs = self {

@@ -7,6 +7,7 @@ use signet_documents::manifest::Resource;
 use signet_documents::manifest::sealed::{
     SealError as DocumentError, SealShape, Sealed, SecretError, Target, seal,
 };
+use signet_documents::value::ConvertError;
 use signet_keys::Plaintext;
 use signet_keys::sealed::{Label, Scope, SealError};
 
@@ -24,6 +25,9 @@ pub(super) struct Work<'a> {
     pub(super) sealer: &'a Sealer<'a>,
 }
 
+/// Bytes that the values of a Secret may have together, as the API server counts them.
+const MAX_SIZE: usize = 1 << 20;
+
 /// Why a resource was not sealed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SecretFailure {
@@ -38,6 +42,10 @@ pub(super) enum SecretFailure {
         kind: String,
         name: String,
     },
+    #[error(
+        "{place}: the Secret has values of {size} bytes, and Kubernetes takes at most {MAX_SIZE}"
+    )]
+    TooLarge { place: String, size: usize },
     #[error("{place}: not a Kubernetes resource: it has no kind")]
     NoKind { place: String },
     #[error(
@@ -76,10 +84,17 @@ impl Hint for SecretFailure {
                 DocumentError::Secret(SecretError::MissingName { .. }) => {
                     "add `--name NAME`: the items are bound to it"
                 }
+                DocumentError::Secret(SecretError::Convert(ConvertError::DuplicateKey {
+                    key,
+                    ..
+                })) if ["apiVersion", "kind"].contains(&key.as_str()) => {
+                    "if another document begins there, put a line `---` above it"
+                }
                 DocumentError::Secret(error) => return error.hint().map(str::to_owned),
                 DocumentError::Encrypt { .. } => return None,
             },
             Self::OtherKind { .. } => "without `--only-secrets` other kinds are passed through",
+            Self::TooLarge { .. } => "split it into several",
             Self::NoKind { .. } => return None,
             Self::OtherNamespace { .. } => {
                 "leave `--namespace` out, or change `metadata.namespace` in the file"
@@ -94,13 +109,15 @@ type At = (usize, usize, Option<usize>);
 
 /// The sealed form of every Secret, or why there is none.
 pub(super) struct Secrets {
+    /// Whether something is sealed already.
+    has_sealed: bool,
     done: Vec<(At, Result<Sealed, SecretFailure>)>,
 }
 
 impl Secrets {
     /// Seals all Secrets of all inputs, in parallel.
     pub(super) fn seal(manifests: &[Manifest], previous: &Previous, work: &Work<'_>) -> Self {
-        let resources: Vec<(usize, &Manifest, Resource<'_>)> = manifests
+        let (sealed, resources): (Vec<_>, Vec<_>) = manifests
             .iter()
             .enumerate()
             .flat_map(|(index, manifest)| {
@@ -108,8 +125,7 @@ impl Secrets {
                     .resources()
                     .map(move |resource| (index, manifest, resource))
             })
-            .filter(|(_, _, resource)| !is_sealed(resource))
-            .collect();
+            .partition(|(_, _, resource)| is_sealed(resource));
         let done = resources
             .into_par_iter()
             .filter_map(|(index, manifest, resource)| {
@@ -118,7 +134,13 @@ impl Secrets {
                 Some((at, done))
             })
             .collect();
-        Self { done }
+        let has_sealed = !sealed.is_empty();
+        Self { has_sealed, done }
+    }
+
+    /// Whether all that could be sealed is.
+    pub(super) fn are_sealed_already(&self) -> bool {
+        self.has_sealed && self.done.is_empty()
     }
 
     /// All of them by place; or, when there is one failure or more, the last one, after the others
@@ -139,6 +161,10 @@ impl Secrets {
                 }
                 Err(last)
             }
+            None if sealed.is_empty() && self.has_sealed => Err(Failure::new(
+                "what is in the input is sealed already",
+            )
+            .with_hint("`signet set` changes one value, `signet reseal` moves to the newest key")),
             None if sealed.is_empty() => Err(Failure::new("there is no Secret in the input")
                 .with_hint("a Secret is a document with `kind: Secret`")),
             None => Ok(sealed),
@@ -171,14 +197,21 @@ impl Work<'_> {
             return Some(Err(error));
         }
         let shape = self.shape(resource);
+        let mut size = 0;
         let sealed = seal(resource.node, &shape, |target, item, value| {
             check(target, item)?;
+            size += value.len();
             let label = label(target)?;
             let previous = previous.item(&label, &target.name, item);
             self.item(&label, item, value, previous)
         });
+        let place = || manifest.place(resource).outer();
+        if size > MAX_SIZE {
+            let place = place();
+            return Some(Err(SecretFailure::TooLarge { place, size }));
+        }
         Some(sealed.map_err(|source| SecretFailure::Secret {
-            place: manifest.place(resource).outer(),
+            place: place(),
             source,
         }))
     }
