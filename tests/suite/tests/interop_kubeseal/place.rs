@@ -12,13 +12,16 @@ use tempfile::TempDir;
 use crate::fixtures::KeyPair;
 use crate::program::Program;
 
-/// Values that have gone wrong somewhere before.
+/// Values that have gone wrong somewhere before. Together no more than a Secret can hold.
 pub fn contents() -> BTreeMap<&'static str, Vec<u8>> {
     BTreeMap::from([
         ("binary", (0..=255).collect()),
         ("empty", Vec::new()),
         ("invalid-utf-8", vec![0xc3, 0x28, 0xa0, 0xa1, 0xff]),
-        ("mebibyte", (0_u8..=255).cycle().take(1024 * 1024).collect()),
+        (
+            "nearly-a-mebibyte",
+            (0_u8..=255).cycle().take(1023 * 1024).collect(),
+        ),
         ("one-byte", vec![0]),
         ("text", "pässwörd".into()),
         ("trailing-newline", b"line\n".to_vec()),
