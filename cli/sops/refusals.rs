@@ -171,7 +171,15 @@ impl Refusal for EncryptError {
             Self::Keys(error) => error.code(),
             Self::File { cause, .. } => match &**cause {
                 files::EncryptError::AlreadyEncrypted => codes::ALREADY_ENCRYPTED,
-                files::EncryptError::Read(_) => codes::READ,
+                files::EncryptError::Read(cause) => match cause {
+                    files::ReadError::MetadataNotMap { .. } => codes::ALREADY_ENCRYPTED,
+                    files::ReadError::MetadataBelow { .. } => codes::DUMP,
+                    // sops reads them, and finds no way to encrypt them.
+                    files::ReadError::KeyNotText { .. } | files::ReadError::Value { .. } => {
+                        codes::ENCRYPT
+                    }
+                    _ => codes::READ,
+                },
                 files::EncryptError::Selector(_) => codes::GENERIC,
                 files::EncryptError::Write(_) => codes::DUMP,
                 _ => codes::ENCRYPT,
