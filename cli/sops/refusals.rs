@@ -172,8 +172,6 @@ impl Refusal for EncryptError {
             Self::File { cause, .. } => match &**cause {
                 files::EncryptError::AlreadyEncrypted => codes::ALREADY_ENCRYPTED,
                 files::EncryptError::Read(cause) => match cause {
-                    files::ReadError::MetadataNotMap { .. } => codes::ALREADY_ENCRYPTED,
-                    files::ReadError::MetadataBelow { .. } => codes::DUMP,
                     // sops reads them, and finds no way to encrypt them.
                     files::ReadError::KeyNotText { .. } | files::ReadError::Value { .. } => {
                         codes::ENCRYPT
