@@ -1,7 +1,7 @@
 //! Changing single values of a file in the clear.
 //!
-//! The text is edited in place. Where that cannot be done, as for an item that a list gains or loses,
-//! the whole tree is written out in the layout of sops. So is a YAML file that is in that layout.
+//! The text is edited in place. Where that cannot be done, as for what an alias refers to, the whole tree
+//! is written out in the layout of sops. So is a YAML file that is in that layout.
 
 use signet_documents::emit::sops::{self as emit, EmitError};
 use signet_documents::sops::tree::{PathPart, Tree};
@@ -106,7 +106,8 @@ fn finish(
     if is_laid_out_by_sops(decrypted, format) {
         decrypted.kept.write_as_sops();
     } else {
-        let edited = in_place::edited(format, decrypted.text.expose(), path, edit);
+        let edited = parts::without_comments(&decrypted.tree, path)
+            .and_then(|path| in_place::edited(format, decrypted.text.expose(), &path, edit));
         let plain = edited.and_then(|bytes| read(bytes).ok());
         if let Some(plain) = plain.filter(says_it) {
             return Ok(plain);

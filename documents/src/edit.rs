@@ -14,8 +14,10 @@
 
 mod aliases;
 mod block;
+mod change;
 mod flow;
 mod layout;
+mod list;
 mod remove;
 mod scalar;
 
@@ -28,9 +30,11 @@ use std::{
 use serde_json::{Map, Value};
 
 pub(crate) use block::{entry as block_entry, replace_value};
+pub use change::Part;
 pub(crate) use layout::{Layout, step as indentation_step};
 
 use aliases::Targets;
+use list::ListEdit;
 
 use crate::{
     position::Position,
@@ -45,6 +49,7 @@ pub struct Editor<'a> {
     splices: Vec<Splice>,
     mappings: Vec<MappingEdit<'a>>,
     index: HashMap<usize, usize>,
+    lists: Vec<ListEdit<'a>>,
     referenced: Targets,
 }
 
@@ -112,6 +117,29 @@ struct MappingEdit<'a> {
     inserted: Map<String, Value>,
 }
 
+impl MappingEdit<'_> {
+    fn apply(&self, splices: &mut Vec<Splice>, layout: &Layout) {
+        let entries: Vec<_> = self.node.entries().collect();
+        if self.removed.len() == entries.len() {
+            let value = Value::Object(self.inserted.clone());
+            return fill_or_empty(splices, self.node, self.holder, &value, layout);
+        }
+        remove::entries(splices, self.node, &self.removed);
+        if self.inserted.is_empty() {
+            return;
+        }
+        let stays = |index: &usize| !self.removed.contains(index);
+        let last = (0..entries.len()).rev().find(stays);
+        match (last.map(|index| entries[index]), self.node.kind()) {
+            (Some(last), Kind::Mapping(CollectionStyle::Block)) => {
+                block::append(splices, self.node, last, &self.inserted, layout);
+            }
+            (Some(last), _) => flow::append(splices, self.node, last, &self.inserted, layout),
+            (None, _) => {}
+        }
+    }
+}
+
 impl<'a> Editor<'a> {
     /// An editor over a document, without edits yet.
     pub fn new(document: &'a Document) -> Self {
@@ -121,6 +149,7 @@ impl<'a> Editor<'a> {
             splices: Vec::new(),
             mappings: Vec::new(),
             index: HashMap::new(),
+            lists: Vec::new(),
             referenced: Targets::of(document),
         }
     }
@@ -175,6 +204,15 @@ impl<'a> Editor<'a> {
     /// See [`EditError`].
     pub fn remove(&mut self, base: Node<'a>, path: &[&str]) -> Result<(), EditError> {
         let (mapping, holder, entry) = self.find(base, path)?;
+        self.remove_entry(mapping, holder, entry)
+    }
+
+    fn remove_entry(
+        &mut self,
+        mapping: Node<'a>,
+        holder: Option<Entry<'a>>,
+        entry: Entry<'a>,
+    ) -> Result<(), EditError> {
         self.check_unreferenced(entry.range())?;
         let start = entry.range().start;
         let index = mapping
@@ -221,32 +259,19 @@ impl<'a> Editor<'a> {
     pub fn into_splices(self) -> Result<Vec<Splice>, EditError> {
         let mut splices = self.splices;
         let mut mappings = self.mappings;
-        // Two mappings may end on the same line: what goes into the inner one comes first.
-        mappings.sort_by_key(|edit| Reverse(edit.node.full_range().start));
+        // Two collections may end on the same line: what goes into the inner one comes first.
+        let start = |node: Node<'_>| Reverse(node.full_range().start);
+        mappings.sort_by_key(|edit| start(edit.node));
+        let mut lists = self.lists;
+        lists.sort_by_key(|edit| start(edit.node));
+        let mut lists = lists.into_iter().peekable();
         for edit in &mappings {
-            let left = edit.node.entries().len() - edit.removed.len();
-            if left == 0 {
-                fill_or_empty(&mut splices, edit, &self.layout);
-                continue;
+            while let Some(list) = lists.next_if(|list| start(list.node) <= start(edit.node)) {
+                list.apply(&mut splices, &self.layout);
             }
-            remove::entries(&mut splices, edit.node, &edit.removed);
-            if edit.inserted.is_empty() {
-                continue;
-            }
-            let last = (0..edit.node.entries().len())
-                .rev()
-                .find(|index| !edit.removed.contains(index))
-                .and_then(|index| edit.node.entries().nth(index));
-            match (last, edit.node.kind()) {
-                (Some(last), Kind::Mapping(CollectionStyle::Block)) => {
-                    block::append(&mut splices, edit.node, last, &edit.inserted, &self.layout);
-                }
-                (Some(last), _) => {
-                    flow::append(&mut splices, edit.node, last, &edit.inserted, &self.layout);
-                }
-                (None, _) => {}
-            }
+            edit.apply(&mut splices, &self.layout);
         }
+        lists.for_each(|list| list.apply(&mut splices, &self.layout));
         remove::settle(&mut splices, self.document);
         Ok(splices)
     }
@@ -316,6 +341,23 @@ impl<'a> Editor<'a> {
         }
     }
 
+    fn list_edit(&mut self, node: Node<'a>, holder: Option<Entry<'a>>) -> &mut ListEdit<'a> {
+        let known = self
+            .lists
+            .iter()
+            .position(|edit| edit.node.id() == node.id());
+        let index = known.unwrap_or(self.lists.len());
+        if known.is_none() {
+            self.lists.push(ListEdit {
+                node,
+                holder,
+                removed: BTreeSet::new(),
+                inserted: Vec::new(),
+            });
+        }
+        &mut self.lists[index]
+    }
+
     fn mapping_edit(&mut self, node: Node<'a>, holder: Option<Entry<'a>>) -> &mut MappingEdit<'a> {
         let next = self.mappings.len();
         let index = *self.index.entry(node.id().index()).or_insert(next);
@@ -331,18 +373,23 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// A mapping that is empty, or whose entries all go.
-fn fill_or_empty(splices: &mut Vec<Splice>, edit: &MappingEdit<'_>, layout: &Layout) {
-    let value = Value::Object(edit.inserted.clone());
-    let in_flow = layout.format == Format::Json || edit.node.is_in_flow();
-    match edit.holder {
+/// A collection that is empty, or whose parts all go.
+fn fill_or_empty(
+    splices: &mut Vec<Splice>,
+    node: Node<'_>,
+    holder: Option<Entry<'_>>,
+    value: &Value,
+    layout: &Layout,
+) {
+    let in_flow = layout.format == Format::Json || node.is_in_flow();
+    match holder {
         Some(holder) if !in_flow || holder.colon().is_none() => {
-            block::replace_value(splices, holder, &value, layout);
+            block::replace_value(splices, holder, value, layout);
         }
         _ => {
-            let gap = gap_before(edit.node);
-            let text = flow::value(&value, edit.node, layout);
-            splices.push(Splice::new(edit.node.full_range(), format!("{gap}{text}")));
+            let gap = gap_before(node);
+            let text = flow::value(value, node, layout);
+            splices.push(Splice::new(node.full_range(), format!("{gap}{text}")));
         }
     }
 }

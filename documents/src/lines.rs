@@ -47,11 +47,11 @@ pub(crate) fn is_first(source: &str, at: usize) -> bool {
     before.trim_start_matches(BOM).trim().is_empty()
 }
 
-/// How many spaces the line of `at` begins with.
+/// How many spaces, or tabs in JSON, the line of `at` begins with.
 pub(crate) fn indent(source: &str, at: usize) -> usize {
     source[start(source, at)..]
         .bytes()
-        .take_while(|byte| *byte == b' ')
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
 }
 

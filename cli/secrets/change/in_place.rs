@@ -1,10 +1,10 @@
 //! One value of a text changed where it stands, all else unchanged.
 
-use signet_documents::edit::Editor;
+use signet_documents::edit::{Editor, Part};
 use signet_documents::sops::FileFormat;
 use signet_documents::sops::tree::PathPart;
 use signet_documents::source;
-use signet_documents::yaml::{Node, Stream};
+use signet_documents::yaml::Stream;
 use signet_documents::{dotenv, ini};
 use zeroize::Zeroizing;
 
@@ -17,8 +17,8 @@ pub(super) enum Edit<'v> {
     Unset,
 }
 
-/// The text with an edit made; nothing if it cannot be made in place. Whether it says what it should is
-/// for the caller to see.
+/// The text with an edit made; nothing if it cannot be made in place. An index counts items, and not the
+/// comments between them. Whether the text says what it should is for the caller to see.
 pub(super) fn edited(
     format: FileFormat,
     bytes: &[u8],
@@ -38,30 +38,21 @@ pub(super) fn edited(
 fn in_tree(text: &str, path: &[PathPart], edit: Edit<'_>) -> Option<Zeroizing<String>> {
     let stream = Stream::parse(text).ok()?;
     let document = stream.documents().first()?;
+    let root = document.root()?;
+    let path: Vec<Part<'_>> = path.iter().map(part).collect();
     let mut editor = Editor::new(document);
-    // Behind the last index of a list there are keys alone, and the editor knows how to walk those.
-    let last_index = path
-        .iter()
-        .rposition(|part| matches!(part, PathPart::Index(_)));
-    let (through_lists, keys) = path.split_at(last_index.map_or(0, |index| index + 1));
-    let base = through_lists
-        .iter()
-        .try_fold(document.root()?, |node, part| child(node, part))?;
-    let keys: Vec<&str> = keys.iter().filter_map(key).collect();
     match edit {
-        Edit::Set(value) if keys.is_empty() => editor.replace_node(base, value),
-        Edit::Set(value) => editor.set(base, &keys, value),
-        Edit::Unset if keys.is_empty() => return None,
-        Edit::Unset => editor.remove(base, &keys),
+        Edit::Set(value) => editor.put(root, &path, value),
+        Edit::Unset => editor.take(root, &path),
     }
     .ok()?;
     editor.apply().ok().map(Zeroizing::new)
 }
 
-fn child<'a>(node: Node<'a>, part: &PathPart) -> Option<Node<'a>> {
+fn part(part: &PathPart) -> Part<'_> {
     match part {
-        PathPart::Key(key) => node.get(key),
-        PathPart::Index(index) => node.items().nth(*index).map(|item| item.node),
+        PathPart::Key(key) => Part::Key(key),
+        PathPart::Index(index) => Part::Index(*index),
     }
 }
 
@@ -82,13 +73,6 @@ fn in_ini(text: &str, path: &[PathPart], edit: Edit<'_>) -> Option<Zeroizing<Str
     match edit {
         Edit::Set(value) => ini::set(text, section, name, value.as_str()?).ok(),
         Edit::Unset => ini::remove(text, section, name).ok()?,
-    }
-}
-
-fn key(part: &PathPart) -> Option<&str> {
-    match part {
-        PathPart::Key(key) => Some(key),
-        PathPart::Index(_) => None,
     }
 }
 
@@ -120,6 +104,25 @@ mod tests {
         assert_eq!(
             set(FileFormat::Yaml, text, &["users", "1"], "eve"),
             "# who\nusers:\n- ann   # first\n-   \"eve\"\n"
+        );
+    }
+
+    #[test]
+    fn a_list_gains_an_item_and_nothing_else_moves() {
+        let text = "# who\nusers:\n  - ann   # first\n\n  # last\n  -   'bob'\n\nz: 1.50\n";
+        assert_eq!(
+            set(FileFormat::Yaml, text, &["users", "2"], "eve"),
+            "# who\nusers:\n  - ann   # first\n\n  # last\n  -   'bob'\n  - eve\n\nz: 1.50\n"
+        );
+        let unset = edited(
+            FileFormat::Yaml,
+            text.as_bytes(),
+            &path(&["users", "0"]),
+            Edit::Unset,
+        );
+        assert_eq!(
+            String::from_utf8(unset.unwrap().to_vec()).unwrap(),
+            "# who\nusers:\n\n  # last\n  -   'bob'\n\nz: 1.50\n"
         );
     }
 

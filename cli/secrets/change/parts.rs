@@ -47,6 +47,31 @@ pub(super) fn get<'t>(tree: &'t Tree, path: &[PathPart]) -> Option<&'t TreeValue
     Some(value)
 }
 
+/// The path by the items of lists alone: here comments between items count as such. Nothing if it leads to
+/// a comment.
+pub(super) fn without_comments(tree: &Tree, path: &[PathPart]) -> Option<Vec<PathPart>> {
+    let is_value = |item: &&ListItem| matches!(item, ListItem::Value(_));
+    let mut out = Vec::with_capacity(path.len());
+    for (depth, part) in path.iter().enumerate() {
+        let around = if depth == 0 {
+            None
+        } else {
+            get(tree, &path[..depth])
+        };
+        out.push(match (around, part) {
+            (Some(TreeValue::List(items)), PathPart::Index(index)) => {
+                let at = *index.min(&items.len());
+                if items.get(at).is_some_and(|item| !is_value(&item)) {
+                    return None;
+                }
+                PathPart::Index(items[..at].iter().filter(is_value).count())
+            }
+            (_, part) => part.clone(),
+        });
+    }
+    Some(out)
+}
+
 /// Sets the value at a path. A single value in the way gives place to what the path needs, and an item
 /// behind the end is the next one.
 pub(super) fn set(tree: &mut Tree, path: &[PathPart], value: TreeValue) -> Result<(), PartError> {
@@ -178,11 +203,18 @@ pub(super) fn same(one: &Tree, other: &Tree) -> bool {
             .all(|(one, other)| same_map(one, other))
 }
 
+/// In any order: entries that stay keep their place.
 fn same_map(one: &Branch, other: &Branch) -> bool {
-    one.entries().count() == other.entries().count()
+    fn sorted(branch: &Branch) -> Vec<(&str, &TreeValue)> {
+        let mut entries: Vec<_> = branch.entries().collect();
+        entries.sort_by_key(|(key, _)| *key);
+        entries
+    }
+    let (one, other) = (sorted(one), sorted(other));
+    one.len() == other.len()
         && one
-            .entries()
-            .zip(other.entries())
+            .iter()
+            .zip(&other)
             .all(|((key, value), (other_key, other))| key == other_key && same_value(value, other))
 }
 

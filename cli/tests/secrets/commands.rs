@@ -260,3 +260,33 @@ fn one_value_of_a_dotenv_file_is_set_and_other_lines_stay() {
         plain.replace("canary-1", "new")
     );
 }
+
+#[test]
+fn a_list_gains_and_loses_items_and_the_others_keep_their_ciphertext() {
+    let plain = "# users\nusers:\n  # first\n  - name: ann   # a\n\n  -   'bob'\nother: [ 1, 2 ]\n";
+    let repository = Repository::new();
+    repository.write("list.yaml", plain);
+    repository.ok("encrypt list.yaml -o secret.yaml");
+    let before = repository.read("secret.yaml");
+    let set = |path: &str, value: &str| {
+        let line = format!("set secret.yaml {path} --json");
+        let done = repository.session.pipe(&line, value);
+        assert_eq!(done.status, 0, "{}", done.stderr);
+        repository.decrypted("secret.yaml")
+    };
+    // The comment above the first item counts in the path, as with sops.
+    let grown = plain.replace("'bob'\n", "'bob'\n  - eve\n");
+    assert_eq!(set("[\"users\"][3]", "\"eve\""), grown);
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (old, new) = (lines(&before), lines(&repository.read("secret.yaml")));
+    assert_eq!(new.len(), old.len() + 1);
+    let kept = old.iter().filter(|line| new.contains(line)).count();
+    assert!(kept >= old.len() - 2, "{new:?}");
+    assert_eq!(
+        set("[\"users\"]", "[{\"name\": \"ann\"}, \"eve\"]"),
+        plain.replace("  -   'bob'\n", "  - eve\n")
+    );
+    repository.ok("unset secret.yaml [\"users\"][2]");
+    let shrunk = plain.replace("\n  -   'bob'\n", "\n");
+    assert_eq!(repository.decrypted("secret.yaml"), shrunk);
+}

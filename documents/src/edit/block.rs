@@ -41,7 +41,7 @@ pub(super) fn append(
 }
 
 /// A block scalar that ends with the text has no line break at its end; it would get one.
-fn keep_without_line_break(splices: &mut Vec<Splice>, node: Node<'_>, source: &str) {
+pub(super) fn keep_without_line_break(splices: &mut Vec<Splice>, node: Node<'_>, source: &str) {
     let node = last_leaf(node);
     let is_block = matches!(
         node.kind(),
@@ -104,6 +104,12 @@ fn value_after_colon(out: &mut String, value: &Value, indent: usize, layout: &La
             let _ = write!(out, " {}", inline(scalar, None));
         }
     }
+}
+
+/// `- value`, without indentation and line break before; further lines begin behind `indent`.
+pub(super) fn item(out: &mut String, value: &Value, indent: usize, layout: &Layout) {
+    out.push('-');
+    item_after_dash(out, value, indent, layout);
 }
 
 fn item_after_dash(out: &mut String, item: &Value, indent: usize, layout: &Layout) {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     lines,
     splice::Splice,
-    yaml::{self, Entry, Format, Kind, Node, ScalarStyle},
+    yaml::{self, Entry, Format, Item, Kind, Node, ScalarStyle},
 };
 
 /// Puts entries after the last one of a mapping: on lines of their own if that has one.
@@ -32,7 +32,7 @@ pub(super) fn append(
         .is_some_and(|each| each.range() == last.range());
     let comma = yaml::indicator(source, end, b',').filter(|_| is_last);
     let separator = if own_line {
-        format!("{}{:indent$}", layout.line_break, "")
+        layout.line(indent)
     } else if habits.tight {
         String::new()
     } else {
@@ -59,6 +59,89 @@ pub(super) fn append(
         splices.push(Splice::insert(end, ","));
     }
     splices.push(Splice::insert(at, text));
+}
+
+/// Puts an item behind another one, which is the last of its list or not.
+pub(super) fn insert_behind(
+    splices: &mut Vec<Splice>,
+    list: Node<'_>,
+    above: Item<'_>,
+    is_last: bool,
+    value: &Value,
+    layout: &Layout,
+) {
+    let source = list.document().source();
+    let end = above.range().end;
+    let (separator, text) = item_text(list, above, value, layout);
+    // A comma at the end of the list stays at the end.
+    let comma = yaml::indicator(source, end, b',').filter(|_| is_last);
+    let after = comma.map_or(end, |comma| comma + 1);
+    let line_end = lines::end(source, after);
+    let rest = source[after..line_end].trim_start();
+    let own_line = separator.contains(['\n', '\r']);
+    let at = if is_last && own_line && (rest.is_empty() || rest.starts_with('#')) {
+        line_end
+    } else {
+        after
+    };
+    if comma.is_some() {
+        splices.push(Splice::insert(at, format!("{separator}{text},")));
+    } else {
+        splices.push(Splice::insert(end, ","));
+        splices.push(Splice::insert(at, format!("{separator}{text}")));
+    }
+}
+
+/// Puts an item before the first one of its list.
+pub(super) fn insert_before(
+    splices: &mut Vec<Splice>,
+    list: Node<'_>,
+    below: Item<'_>,
+    value: &Value,
+    layout: &Layout,
+) {
+    let (separator, text) = item_text(list, below, value, layout);
+    let at = below.range().start;
+    splices.push(Splice::insert(at, format!("{text},{separator}")));
+}
+
+/// What stands between two items of a list, and a new item beside one.
+fn item_text(
+    list: Node<'_>,
+    neighbour: Item<'_>,
+    value: &Value,
+    layout: &Layout,
+) -> (String, String) {
+    let source = list.document().source();
+    let start = neighbour.range().start;
+    let own_line = lines::is_first(source, start);
+    let indent = lines::column(source, start);
+    let mut items = list.items();
+    let gap = match (items.next(), items.next()) {
+        (Some(one), Some(two)) => &source[one.range().end..two.range().start],
+        _ if layout.format == Format::Json && !layout.multi_line => ",",
+        _ => ", ",
+    };
+    let habits = Habits {
+        context: context(layout),
+        key_style: None,
+        tight: gap == "," && layout.format == Format::Json,
+    };
+    let separator = if own_line {
+        layout.line(indent)
+    } else {
+        gap.strip_prefix(',')
+            .filter(|gap| gap.trim().is_empty())
+            .unwrap_or(" ")
+            .to_owned()
+    };
+    let over_lines = own_line && layout.format == Format::Json;
+    let style = scalar::style_of(neighbour.node);
+    let text = match value {
+        Value::Object(_) | Value::Array(_) => habits.value(value, indent, over_lines, layout),
+        single => scalar::scalar(single, style, habits.context),
+    };
+    (separator, text)
 }
 
 /// A value in the place of an entry's, in flow.
@@ -166,13 +249,10 @@ impl Habits {
             other => return self.on_one_line(other),
         };
         let inner = indent + layout.step;
-        let separator = format!(",{}{:inner$}", layout.line_break, "");
+        let separator = format!(",{}", layout.line(inner));
         let parts = parts.join(&separator);
-        let line_break = layout.line_break;
-        format!(
-            "{open}{line_break}{:inner$}{parts}{line_break}{:indent$}{close}",
-            "", ""
-        )
+        let (first, last) = (layout.line(inner), layout.line(indent));
+        format!("{open}{first}{parts}{last}{close}")
     }
 
     fn on_one_line(&self, value: &Value) -> String {

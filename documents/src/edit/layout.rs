@@ -12,6 +12,8 @@ pub(crate) struct Layout {
     pub(crate) line_break: &'static str,
     /// Spaces of a nesting level.
     pub(crate) step: usize,
+    /// What lines of JSON are indented with: a space or a tab.
+    pub(crate) fill: char,
     /// Whether objects of a JSON document go over several lines.
     pub(crate) multi_line: bool,
 }
@@ -31,6 +33,10 @@ impl Layout {
         Self {
             format: document.format(),
             line_break: lines::line_break(source),
+            fill: match document.format() {
+                Format::Json if content.contains("\n\t") => '\t',
+                _ => ' ',
+            },
             step: document
                 .root()
                 .and_then(step)
@@ -38,6 +44,13 @@ impl Layout {
                 .unwrap_or(2),
             multi_line: content.trim().contains('\n'),
         }
+    }
+
+    /// The start of a new line in a column, in flow.
+    pub(crate) fn line(&self, column: usize) -> String {
+        let mut line = self.line_break.to_owned();
+        line.extend(std::iter::repeat_n(self.fill, column));
+        line
     }
 
     /// The context of the keys and values of a mapping, or of a scalar.

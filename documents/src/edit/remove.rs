@@ -1,49 +1,81 @@
-//! Taking entries out of a mapping that keeps some.
+//! Taking entries and items out of a mapping or list that keeps some.
 
 use std::{collections::BTreeSet, ops::Range};
 
 use crate::{
     lines,
     splice::Splice,
-    yaml::{CollectionStyle, CommentKind, Document, Entry, Kind, Node},
+    yaml::{CollectionStyle, Comment, CommentKind, Document, Kind, Node},
 };
 
 /// Removes the entries at some indexes, not all of them.
 pub(super) fn entries(splices: &mut Vec<Splice>, mapping: Node<'_>, removed: &BTreeSet<usize>) {
-    let entries: Vec<_> = mapping.entries().collect();
-    if matches!(mapping.kind(), Kind::Mapping(CollectionStyle::Block)) {
+    let parts = mapping.entries().map(|entry| Part {
+        range: entry.range(),
+        comments: entry.leading_comments(),
+    });
+    parts_of(splices, mapping, &parts.collect::<Vec<_>>(), removed);
+}
+
+/// Removes the items at some indexes, not all of them.
+pub(super) fn items(splices: &mut Vec<Splice>, list: Node<'_>, removed: &BTreeSet<usize>) {
+    let parts = list.items().map(|item| Part {
+        range: item.range(),
+        comments: item.leading_comments(),
+    });
+    parts_of(splices, list, &parts.collect::<Vec<_>>(), removed);
+}
+
+/// An entry or item, and the comments directly above it.
+struct Part<'a> {
+    range: Range<usize>,
+    comments: &'a [Comment],
+}
+
+fn parts_of(
+    splices: &mut Vec<Splice>,
+    collection: Node<'_>,
+    parts: &[Part<'_>],
+    removed: &BTreeSet<usize>,
+) {
+    if matches!(
+        collection.kind(),
+        Kind::Mapping(CollectionStyle::Block) | Kind::Sequence(CollectionStyle::Block)
+    ) {
         for index in removed {
-            let next = entries.get(index + 1).copied();
-            let range = block_entry(mapping, entries[*index], *index == 0, next);
+            let range = block_part(
+                collection,
+                &parts[*index],
+                *index == 0,
+                parts.get(index + 1),
+            );
             splices.push(Splice::delete(range));
         }
         return;
     }
-    let last_kept = (0..entries.len())
+    let last_kept = (0..parts.len())
         .rev()
         .find(|index| !removed.contains(index));
     let Some(last_kept) = last_kept else { return };
     for index in removed.iter().filter(|index| **index < last_kept) {
-        let start = entries[*index].range().start;
-        splices.push(Splice::delete(start..entries[index + 1].range().start));
+        let start = parts[*index].range.start;
+        splices.push(Splice::delete(start..parts[index + 1].range.start));
     }
-    if last_kept + 1 < entries.len() {
-        let last = entries[entries.len() - 1];
-        splices.push(Splice::delete(
-            entries[last_kept].range().end..last.range().end,
-        ));
+    if last_kept + 1 < parts.len() {
+        let last = &parts[parts.len() - 1];
+        splices.push(Splice::delete(parts[last_kept].range.end..last.range.end));
     }
 }
 
-fn block_entry(
-    mapping: Node<'_>,
-    entry: Entry<'_>,
+fn block_part(
+    collection: Node<'_>,
+    part: &Part<'_>,
     is_first: bool,
-    next: Option<Entry<'_>>,
+    next: Option<&Part<'_>>,
 ) -> Range<usize> {
-    let document = mapping.document();
+    let document = collection.document();
     let source = document.source();
-    let Range { start, end } = entry.range();
+    let Range { start, end } = part.range;
     if !lines::is_first(source, start) {
         // It shares its line with the dash of a sequence: what follows moves up to that.
         let comment = document
@@ -51,14 +83,13 @@ fn block_entry(
             .iter()
             .find(|comment| comment.range.start >= end && comment.kind == CommentKind::OwnLine)
             .map(|comment| comment.range.start);
-        let next = next.map_or(end, |next| next.range().start);
+        let next = next.map_or(end, |next| next.range.start);
         return start..comment.map_or(next, |comment| comment.min(next));
     }
     let is_root = document
         .root()
-        .is_some_and(|root| root.range() == mapping.range());
-    let comments = entry.leading_comments();
-    let first = match comments.first() {
+        .is_some_and(|root| root.range() == collection.range());
+    let first = match part.comments.first() {
         Some(comment) if !(is_root && is_first) => comment.range.start,
         _ => start,
     };
