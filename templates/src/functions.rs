@@ -12,6 +12,7 @@ use crate::signature::Function;
 
 mod builtin;
 mod cast;
+mod crypto;
 pub(crate) mod dates;
 mod dicts;
 mod encoding;
@@ -52,6 +53,7 @@ fn functions() -> &'static HashMap<&'static str, Function> {
         // Sprig's functions come later and win over those of the language: `slice`.
         let tables = [
             builtin::table,
+            crypto::table,
             dates::table,
             dicts::table,
             encoding::table,

@@ -284,3 +284,4 @@ handler!(A B C);
 handler!(A B C D);
 handler!(A B C D E);
 handler!(A B C D E G);
+handler!(A B C D E G H);
