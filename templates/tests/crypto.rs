@@ -106,6 +106,56 @@ fn keys_of_json_become_pem() {
     assert!(error("{{ jwkPublicKeyPem \"{}\" }}").contains("no JSON Web Key"));
 }
 
+/// Bytes for the padding of the test's own ciphertexts.
+struct Counter(u8);
+
+impl rsa::rand_core::TryRng for Counter {
+    type Error = std::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        self.0 = self.0 % 250 + 1;
+        Ok(u32::from(self.0) * 0x0101_0101)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        self.try_next_u32().map(u64::from)
+    }
+
+    fn try_fill_bytes(&mut self, buffer: &mut [u8]) -> Result<(), Self::Error> {
+        buffer.fill_with(|| {
+            self.0 = self.0 % 250 + 1;
+            self.0
+        });
+        Ok(())
+    }
+}
+
+impl rsa::rand_core::TryCryptoRng for Counter {}
+
+#[test]
+fn what_was_encrypted_for_an_rsa_key_is_decrypted() {
+    use rsa::pkcs1::DecodeRsaPrivateKey;
+    let pem = output("{{ (genCA \"x\" 1).Key }}");
+    let public = rsa::PrivateKey::from_pkcs1_pem(&pem)
+        .unwrap()
+        .to_public_key();
+    let oaep = public
+        .encrypt(&mut Counter(1), rsa::Oaep::<sha2::Sha256>::new(), b"secret")
+        .unwrap();
+    let old = public
+        .encrypt(&mut Counter(1), rsa::Pkcs1v15Encrypt, b"older")
+        .unwrap();
+    let data = Value::strings([("key", pem.into_bytes()), ("oaep", oaep), ("old", old)]);
+    let template = "{{ rsaDecrypt \"RSA-OAEP\" \"SHA256\" .oaep .key }} {{ rsaDecrypt \"None\" \"\" .old .key }}";
+    assert_eq!(output_of(template, &data), "secret older");
+    let wrong = render(
+        "{{ rsaDecrypt \"RSA-OAEP\" \"SHA1\" .oaep .key }}",
+        &data,
+        &Options::default(),
+    );
+    assert!(matches!(wrong, Answer::Error(_, message) if message.contains("does not open")));
+}
+
 #[test]
 fn what_is_no_key_is_not_repeated() {
     for template in [
