@@ -12,6 +12,7 @@ use crate::ExitStatus;
 use crate::private_folder::{PrivateFolder, wipe};
 
 pub mod fifo;
+pub mod shared_memory;
 pub mod user;
 
 /// How a command ended.

@@ -115,6 +115,17 @@ pub enum Outcome {
     Same,
 }
 
+/// What has to be done with a file before it is published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// It goes as it is.
+    Nothing,
+    /// Its values go.
+    Decryption,
+    /// It is encrypted anew.
+    Recreation,
+}
+
 /// Why a file was not published.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
@@ -164,12 +175,20 @@ impl Plan {
         self.rule.destination.place(&self.name, vault)
     }
 
+    /// What has to be done with it.
+    pub fn work(&self) -> Work {
+        match (&self.rule.destination, &self.rule.recreation) {
+            (Destination::Vault { .. }, _) => Work::Decryption,
+            (_, Some(_)) => Work::Recreation,
+            (_, None) => Work::Nothing,
+        }
+    }
+
     /// How its recipients will differ there, if it is encrypted anew for others.
     pub fn difference(&self) -> Option<KeyDiff> {
         let rule = self.rule.recreation.as_ref()?;
-        let is_file = !matches!(self.rule.destination, Destination::Vault { .. });
         let diff = KeyDiff::between(&self.secret.metadata, rule);
-        Some(diff).filter(|diff| is_file && diff.needs_wrapping())
+        Some(diff).filter(|diff| self.work() == Work::Recreation && diff.needs_wrapping())
     }
 
     /// Decrypts and proves the file, if what is published is not the file itself.

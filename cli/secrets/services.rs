@@ -7,8 +7,8 @@ use signet_keys::sops::data_key::DataKeyError;
 use signet_keys::sops::master_key::DecryptionOrder;
 use signet_keys::sops::{DataKey, LastModified, MasterKey, WrappedKey};
 use signet_providers::{
-    Environment, KeyService, Local, Policy, Prompt, RecoverError, Remembering, WrapAllError,
-    block_on, recover, wrap_all,
+    Environment, KeyService, KeyWork, Local, Notes, Noting, Policy, Prompt, RecoverError,
+    Remembering, WrapAllError, block_on, recover, wrap_all,
 };
 
 use crate::files::Input;
@@ -35,7 +35,10 @@ impl Default for ServiceOptions {
 }
 
 /// Services, in the order in which they are asked. What one has unwrapped is asked for once.
-pub struct Services(Vec<Box<dyn KeyService>>);
+pub struct Services {
+    all: Vec<Box<dyn KeyService>>,
+    notes: Notes,
+}
 
 /// Why there is no data key, or why it was not wrapped.
 #[derive(Debug, thiserror::Error)]
@@ -105,16 +108,23 @@ impl Services {
     /// The services that are asked for. Nothing is connected or read yet.
     pub fn open(options: &ServiceOptions, context: &Context) -> Result<Self, KeysError> {
         let mut all: Vec<Box<dyn KeyService>> = Vec::new();
+        let notes = Notes::default();
         if options.local {
             let environment = environment(context);
             let asker: Arc<dyn Prompt> = Arc::new(Asker::new(&context.ui));
             let local = Local::new(&environment, Policy::everything(), &asker);
-            all.push(Box::new(Remembering::new(local)));
+            let noting = Noting::new(local, notes.clone());
+            all.push(Box::new(Remembering::new(noting)));
         }
         for address in &options.remote {
             all.push(remote(address)?);
         }
-        Ok(Self(all))
+        Ok(Self { all, notes })
+    }
+
+    /// What the keys of this machine were asked since the last time.
+    pub fn notes(&self) -> Vec<KeyWork> {
+        self.notes.take()
     }
 
     /// The data key of a file.
@@ -153,7 +163,7 @@ impl Services {
     }
 
     fn all(&self) -> Vec<&dyn KeyService> {
-        self.0
+        self.all
             .iter()
             .map(|service| &**service as &dyn KeyService)
             .collect()

@@ -10,7 +10,8 @@ use crate::secrets::{Layout, SecretFile, ServiceOptions, Services, output};
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
-use super::super::flags::{EXTRACT, IGNORE_MAC};
+use super::super::flags::{EXTRACT, IGNORE_MAC, VERBOSE};
+use super::super::log;
 use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
@@ -22,6 +23,7 @@ pub(super) struct Unlocking {
     pub(super) services: ServiceOptions,
     pub(super) order: DecryptionOrder,
     pub(super) check: MacCheck,
+    pub(super) verbose: bool,
 }
 
 impl Unlocking {
@@ -35,11 +37,30 @@ impl Unlocking {
             } else {
                 MacCheck::Verify
             },
+            verbose: flags.is_on(&VERBOSE),
         })
     }
 
+    /// Asks for the data key of a file.
+    pub(super) fn unlock(
+        &self,
+        secret: &SecretFile,
+        services: &Services,
+        context: &mut Context,
+    ) -> Result<Cipher, Failure> {
+        let cipher = secret.unlock(services, &self.order);
+        if self.verbose {
+            log::keys(services, context);
+        }
+        let cipher = cipher.map_err(refuse)?;
+        if self.verbose {
+            log::decrypting(context);
+        }
+        Ok(cipher)
+    }
+
     /// Reads a file, and asks for its data key.
-    fn unlock(
+    fn read_and_unlock(
         &self,
         source: &Input,
         format: FileFormat,
@@ -47,7 +68,7 @@ impl Unlocking {
     ) -> Result<(SecretFile, Services, Cipher), Failure> {
         let secret = SecretFile::open(source, format, &mut context.ui).map_err(refuse)?;
         let services = Services::open(&self.services, context).map_err(refuse)?;
-        let cipher = secret.unlock(&services, &self.order).map_err(refuse)?;
+        let cipher = self.unlock(&secret, &services, context)?;
         Ok((secret, services, cipher))
     }
 
@@ -58,7 +79,7 @@ impl Unlocking {
         format: FileFormat,
         context: &mut Context,
     ) -> Result<Unlocked, Failure> {
-        let (secret, services, cipher) = self.unlock(source, format, context)?;
+        let (secret, services, cipher) = self.read_and_unlock(source, format, context)?;
         let decrypted = secret.decrypt(&cipher, self.check).map_err(refuse)?;
         Ok(Unlocked {
             secret,
@@ -130,7 +151,9 @@ impl Decrypt {
             None => Vec::new(),
         };
         let source = self.place.file.clone().map_or(Input::Stdin, Input::File);
-        let (secret, _, cipher) = self.unlocking.unlock(&source, self.input, context)?;
+        let (secret, _, cipher) = self
+            .unlocking
+            .read_and_unlock(&source, self.input, context)?;
         let check = self.unlocking.check;
         let is_own_text = output::is_own_text(self.input, self.output, self.layout);
         let text = if path.is_empty() && is_own_text {
@@ -140,6 +163,9 @@ impl Decrypt {
         } else {
             let decrypted = secret.decrypt(&cipher, check).map_err(refuse)?;
             result::warn(&decrypted.warnings, context);
+            if self.unlocking.verbose && !path.is_empty() {
+                log::truncating(&path, context);
+            }
             let text = if path.is_empty() {
                 output::decrypted(decrypted, self.input, self.output, self.layout)
             } else {

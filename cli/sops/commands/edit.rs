@@ -13,6 +13,7 @@ use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
 use super::super::flags::SHOW_MASTER_KEYS;
+use super::super::log;
 use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
@@ -102,7 +103,11 @@ impl Edit {
             return Err(unchanged(&edited));
         };
         let now = LastModified::from(context.env.now());
-        let encrypted = seal(&plain, recipients, &services, &now).map_err(refuse)?;
+        let encrypted = seal(&plain, recipients, &services, &now);
+        if self.unlocking.verbose {
+            log::keys(&services, context);
+        }
+        let encrypted = encrypted.map_err(refuse)?;
         self.finish(encrypted, None, context)
     }
 

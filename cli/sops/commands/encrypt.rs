@@ -10,7 +10,8 @@ use crate::secrets::{
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
-use super::super::flags::{FILENAME_OVERRIDE, MAC_ONLY_ENCRYPTED};
+use super::super::flags::{FILENAME_OVERRIDE, MAC_ONLY_ENCRYPTED, VERBOSE};
+use super::super::log;
 use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::{refuse, refuse_plain};
@@ -23,6 +24,7 @@ struct Encrypt {
     output: FileFormat,
     layout: Layout,
     services: ServiceOptions,
+    verbose: bool,
 }
 
 /// Runs `sops encrypt`.
@@ -54,6 +56,7 @@ pub(super) fn encrypt(
         output,
         layout: options::layout(arguments)?,
         services: options::services(&arguments.flags),
+        verbose: arguments.flags.is_on(&VERBOSE),
     }
     .run(&recipients, context)
 }
@@ -64,7 +67,11 @@ impl Encrypt {
         let plain = PlainFile::open(&source, self.input, &mut context.ui).map_err(refuse_plain)?;
         let services = Services::open(&self.services, context).map_err(refuse)?;
         let now = LastModified::from(context.env.now());
-        let encrypted = seal(&plain, recipients, &services, &now).map_err(refuse)?;
+        let encrypted = seal(&plain, recipients, &services, &now);
+        if self.verbose {
+            log::keys(&services, context);
+        }
+        let encrypted = encrypted.map_err(refuse)?;
         result::warn(&encrypted.warnings, context);
         let bytes = output::encrypted(encrypted.bytes, self.input, self.output, self.layout)
             .map_err(refuse)?;

@@ -115,7 +115,12 @@ pub(super) fn user(name: Option<&str>) -> Result<Option<User>, String> {
 }
 
 pub(super) fn background(command: &mut Command) -> Result<ExitStatus, Failure> {
-    let started = command.stdin(Stdio::null()).spawn();
+    // It has none of our streams: who waits for their end would wait for it.
+    let command = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let started = command.spawn();
     started.map_err(|error| fail(codes::GENERIC, format!("cannot run the command: {error}")))?;
     Ok(ExitStatus::Success)
 }

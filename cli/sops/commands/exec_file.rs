@@ -3,11 +3,13 @@
 use std::path::{Component, Path};
 
 use signet_documents::sops::FileFormat;
+use signet_keys::Plaintext;
 
 use crate::files::Input;
 use crate::paths::absolute;
+use crate::process::shared_memory;
 use crate::process::user::User;
-use crate::secrets::exec::{self, SecretPath};
+use crate::secrets::exec::{self, ExecError, SecretPath};
 use crate::secrets::{Layout, output};
 use crate::{Context, ExitStatus, Failure};
 
@@ -19,7 +21,7 @@ use super::super::parser::Arguments;
 use super::super::refusals::refuse;
 use super::super::result;
 use super::decrypt::Unlocking;
-use super::exec_env::{cannot_run, finish, shell, user};
+use super::exec_env::{background, cannot_run, finish, shell, user};
 
 #[derive(Debug)]
 struct ExecFile {
@@ -29,6 +31,7 @@ struct ExecFile {
     input: FileFormat,
     output: FileFormat,
     no_fifo: bool,
+    background: bool,
     user: Option<User>,
     unlocking: Unlocking,
 }
@@ -45,8 +48,7 @@ pub(in super::super) fn run(
     if flags.is_on(&BACKGROUND) {
         log::warn(
             context,
-            "exec-file's --background option is deprecated: the command is waited for, since the file goes \
-             with us",
+            "exec-file's --background option is deprecated and will be removed in a future version of sops",
         );
     }
     let name = flags.text(&FILENAME).unwrap_or("tmp-file");
@@ -71,6 +73,7 @@ pub(in super::super) fn run(
         input,
         output,
         no_fifo: flags.is_on(&NO_FIFO),
+        background: flags.is_on(&BACKGROUND),
         user,
         unlocking: Unlocking::read(arguments)?,
     }
@@ -84,6 +87,9 @@ impl ExecFile {
         result::warn(&decrypted.warnings, context);
         let text =
             output::decrypted(decrypted, self.input, self.output, Layout::Kept).map_err(refuse)?;
+        if self.background {
+            return self.start(&text);
+        }
         let place = if self.no_fifo {
             SecretPath::file(&self.name, &text, context)
         } else {
@@ -98,6 +104,19 @@ impl ExecFile {
         let ended =
             exec::run_with(&mut command, place, context).map_err(|error| cannot_run(&error))?;
         Ok(finish(ended, context))
+    }
+
+    /// Starts the command and leaves it alone. Its file must not need us, so it is one in memory.
+    fn start(&self, text: &Plaintext) -> Result<ExitStatus, Failure> {
+        let failed = |error| cannot_run(&ExecError::File(error));
+        let file = shared_memory::create(text.expose()).map_err(failed)?;
+        let mut command = shell(&self.command.replace("{}", &shared_memory::path(&file)));
+        if let Some(user) = &self.user {
+            let (uid, gid) = user.ids();
+            std::os::unix::fs::fchown(&file, Some(uid), Some(gid)).map_err(failed)?;
+            user.apply(&mut command);
+        }
+        background(&mut command)
     }
 }
 

@@ -28,7 +28,8 @@ mod full {
     use tokio::signal::unix::{SignalKind, signal};
 
     use super::super::super::codes::{self, fail};
-    use super::super::super::flags::{ADDRESS, NETWORK, PROMPT};
+    use super::super::super::flags::{ADDRESS, NETWORK, PROMPT, VERBOSE};
+    use super::super::super::log::{self, Level};
     use super::{Arguments, Context, ExitStatus, Failure};
     use crate::secrets::environment;
     use crate::ui::Asker;
@@ -38,7 +39,25 @@ mod full {
         let address = address(
             flags.text(&NETWORK).unwrap_or("tcp"),
             flags.text(&ADDRESS).unwrap_or("127.0.0.1:5000"),
-        )?;
+        );
+        let served = address.and_then(|address| serve_at(&address, arguments, context));
+        if let Err(failure) = served {
+            let told = format!("Error running keyservice: {}", failure.message);
+            log::write(context, Level::Error, &told);
+            log::write(context, Level::Fatal, &failure.message);
+            // All is told.
+            return Err(fail(codes::GENERIC, ""));
+        }
+        Ok(ExitStatus::Success)
+    }
+
+    fn serve_at(
+        address: &Address,
+        arguments: &Arguments,
+        context: &mut Context,
+    ) -> Result<(), Failure> {
+        let flags = &arguments.flags;
+        let verbose = flags.is_on(&VERBOSE) || arguments.program.is_on(&VERBOSE);
         let asker = Arc::new(Asker::new(&context.ui));
         let consent = flags.is_on(&PROMPT).then(|| consent(Arc::clone(&asker)));
         let prompt: Arc<dyn Prompt> = asker;
@@ -48,11 +67,13 @@ mod full {
         runtime.block_on(async {
             let failed =
                 |error: &dyn std::error::Error| fail(codes::GENERIC, crate::error::chain(error));
-            let listener = Listener::bind(&address)
+            let listener = Listener::bind(address)
                 .await
                 .map_err(|error| failed(&error))?;
-            let told = format!("Listening on {}", listener.address());
-            context.ui.message(&told);
+            if verbose {
+                let told = format!("Listening on {}", listener.address());
+                log::write_of(context, "KEYSERVICE", Level::Info, &told);
+            }
             let mut ended = signal(SignalKind::terminate()).map_err(|error| failed(&error))?;
             let stop = async move {
                 tokio::select! {
@@ -61,8 +82,7 @@ mod full {
                 }
             };
             let served = serve(listener, Arc::new(local), consent, stop).await;
-            served.map_err(|error| failed(&error))?;
-            Ok(ExitStatus::Success)
+            served.map_err(|error| failed(&error))
         })
     }
 

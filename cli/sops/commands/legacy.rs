@@ -3,8 +3,8 @@
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
-use super::super::flags::{DECRYPT, ENCRYPT, ROTATE, SET};
-use super::super::log;
+use super::super::flags::{DECRYPT, ENCRYPT, IN_PLACE, ROTATE, SET, VERBOSE};
+use super::super::log::{self, Level};
 use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
@@ -27,6 +27,20 @@ pub(in super::super) fn run(
 ) -> Result<ExitStatus, Failure> {
     let place = Place::of_file(arguments, context)?;
     let mode = mode(arguments, context);
+    let writes = arguments.flags.is_on(&IN_PLACE) || matches!(mode, Mode::Edit | Mode::Set);
+    let status = work(mode, arguments, place, context)?;
+    if writes && arguments.flags.is_on(&VERBOSE) {
+        log::write(context, Level::Info, "File written successfully");
+    }
+    Ok(status)
+}
+
+fn work(
+    mode: Mode,
+    arguments: &Arguments,
+    place: Place,
+    context: &mut Context,
+) -> Result<ExitStatus, Failure> {
     if matches!(mode, Mode::Decrypt | Mode::Encrypt) {
         let place = place.existing()?;
         return match mode {

@@ -8,18 +8,22 @@ use signet_keys::sops::master_key::DecryptionOrder;
 
 use crate::files::Input;
 use crate::paths::absolute;
-use crate::secrets::publish::{Outcome, Plan, Uploader, without_extension};
+use crate::secrets::publish::{Outcome, Plan, Uploader, Work, without_extension};
 use crate::secrets::{Found, SecretFile, Services};
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
-use super::super::flags::{OMIT_EXTENSIONS, RECURSIVE, YES};
+use super::super::flags::{OMIT_EXTENSIONS, RECURSIVE, VERBOSE, YES};
 use super::super::log::{self, Level};
 use super::super::options;
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
 use super::super::result;
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are the switches of the command"
+)]
 struct Publish {
     /// What was named.
     root: PathBuf,
@@ -27,6 +31,7 @@ struct Publish {
     yes: bool,
     omit_extensions: bool,
     recursive: bool,
+    verbose: bool,
     services: Services,
     order: DecryptionOrder,
 }
@@ -57,6 +62,7 @@ pub(in super::super) fn run(
         yes: flags.is_on(&YES),
         omit_extensions: flags.is_on(&OMIT_EXTENSIONS),
         recursive,
+        verbose: flags.is_on(&VERBOSE) || arguments.program.is_on(&VERBOSE),
         order: options::order(flags)?,
         services: Services::open(&options::services(flags), context).map_err(refuse)?,
         root,
@@ -70,7 +76,9 @@ pub(in super::super) fn run(
 impl Publish {
     fn file(&self, path: &Path, context: &mut Context) -> Result<(), Failure> {
         let plan = self.plan(path, context)?;
-        let opened = plan.open(&self.services, &self.order).map_err(refuse)?;
+        let opened = plan.open(&self.services, &self.order);
+        self.tell(&plan, opened.is_ok(), context);
+        let opened = opened.map_err(refuse)?;
         if let Some(change) = plan.difference() {
             let told = "The following changes will be made to the file's key groups:\n";
             let told = format!("{told}{}", result::difference(&change));
@@ -86,6 +94,9 @@ impl Publish {
         }
         let now = LastModified::from(context.env.now());
         let content = plan.content(opened, &self.services, &now);
+        if self.verbose {
+            log::keys(&self.services, context);
+        }
         let (content, warnings) = content.map_err(refuse)?;
         result::warn(&warnings, context);
         let uploader = Uploader::open(context).map_err(refuse)?;
@@ -99,6 +110,22 @@ impl Publish {
             log::write_of(context, "PUBLISH", Level::Warning, &told);
         }
         Ok(())
+    }
+
+    /// Tells what was done to open a file.
+    fn tell(&self, plan: &Plan, is_open: bool, context: &mut Context) {
+        let work = plan.work();
+        if !self.verbose || work == Work::Nothing {
+            return;
+        }
+        if work == Work::Recreation {
+            let told = "Re-encrypting tree before publishing";
+            log::write_of(context, "PUBLISH", Level::Debug, told);
+        }
+        log::keys(&self.services, context);
+        if is_open {
+            log::decrypting(context);
+        }
     }
 
     fn plan(&self, path: &Path, context: &mut Context) -> Result<Plan, Failure> {

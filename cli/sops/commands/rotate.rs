@@ -8,6 +8,7 @@ use crate::secrets::{Layout, change_keys, keys_of, output, rotate as renew};
 use crate::{Context, ExitStatus, Failure};
 
 use super::super::codes::{self, fail};
+use super::super::log;
 use super::super::options::{self, Place};
 use super::super::parser::Arguments;
 use super::super::refusals::refuse;
@@ -82,7 +83,11 @@ impl Rotate {
             return Err(fail(codes::GENERIC, empty_group(&groups)));
         }
         let now = LastModified::from(context.env.now());
-        let rotated = renew(&secret, &decrypted, &groups, &services, &now).map_err(refuse)?;
+        let rotated = renew(&secret, &decrypted, &groups, &services, &now);
+        if self.unlocking.verbose {
+            log::keys(&services, context);
+        }
+        let rotated = rotated.map_err(refuse)?;
         result::warn(&rotated.warnings, context);
         let bytes = output::encrypted(rotated.bytes, self.input, self.output, self.layout)
             .map_err(refuse)?;

@@ -143,7 +143,7 @@ pub(super) fn edit(
     edit: impl FnOnce(&mut signet_documents::sops::Decrypted) -> Result<Option<PlainFile>, ChangeError>,
 ) -> Result<Option<Encrypted>, Failure> {
     let services = Services::open(&unlocking.services, context).map_err(refuse)?;
-    let cipher = secret.unlock(&services, &unlocking.order).map_err(refuse)?;
+    let cipher = unlocking.unlock(secret, &services, context)?;
     let mut decrypted = secret.decrypt(&cipher, unlocking.check).map_err(refuse)?;
     let Some(plain) = edit(&mut decrypted).map_err(refuse)? else {
         return Ok(None);
