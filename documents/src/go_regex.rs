@@ -5,17 +5,22 @@
 //! that means something else here than there would encrypt other values. So a pattern is read by Go's
 //! grammar and written anew in the part of Rust's that means the same; what Go refuses is refused.
 //!
-//! Only whether a text matches is asked, so groups and greediness are dropped.
+//! [`GoRegex`] says whether a text matches, for which groups are dropped; [`GoReplace`] replaces what does.
 
 mod class;
 mod cursor;
 mod escape;
 mod repeat;
+mod replace;
 mod translate;
 
 use std::fmt;
 
 use regex::{Regex, RegexBuilder};
+
+pub use replace::GoReplace;
+
+use translate::Captures;
 
 /// Longest pattern, in bytes.
 const MAX_PATTERN: usize = 64 << 10;
@@ -49,25 +54,7 @@ impl GoRegex {
     /// # Errors
     /// What Go refuses, patterns of more than 64 KiB, and such as would take more than 10 MiB.
     pub fn new(pattern: &str) -> Result<Self, GoRegexError> {
-        let error = |reason: String| GoRegexError {
-            pattern: shown(pattern),
-            reason,
-        };
-        if pattern.len() > MAX_PATTERN {
-            return Err(error(format!("it is longer than {MAX_PATTERN} bytes")));
-        }
-        let translated = translate::translate(pattern).map_err(error)?;
-        let compiled = RegexBuilder::new(&translated)
-            .size_limit(MAX_COMPILED)
-            .nest_limit(MAX_NESTING)
-            .build();
-        let regex = compiled.map_err(|cause| {
-            error(match cause {
-                regex::Error::CompiledTooBig(_) => "it takes too much memory".to_owned(),
-                // All else was written by the translation.
-                _ => "unknown class of characters".to_owned(),
-            })
-        })?;
+        let (regex, _) = compile(pattern, Captures::Drop)?;
         Ok(Self {
             pattern: pattern.to_owned(),
             regex,
@@ -107,6 +94,30 @@ impl PartialEq for GoRegex {
 }
 
 impl Eq for GoRegex {}
+
+/// The pattern, and the names of its groups.
+fn compile(pattern: &str, captures: Captures) -> Result<(Regex, Vec<String>), GoRegexError> {
+    let error = |reason: String| GoRegexError {
+        pattern: shown(pattern),
+        reason,
+    };
+    if pattern.len() > MAX_PATTERN {
+        return Err(error(format!("it is longer than {MAX_PATTERN} bytes")));
+    }
+    let translated = translate::translate(pattern, captures).map_err(error)?;
+    let compiled = RegexBuilder::new(&translated.text)
+        .size_limit(MAX_COMPILED)
+        .nest_limit(MAX_NESTING)
+        .build();
+    let regex = compiled.map_err(|cause| {
+        error(match cause {
+            regex::Error::CompiledTooBig(_) => "it takes too much memory".to_owned(),
+            // All else was written by the translation.
+            _ => "unknown class of characters".to_owned(),
+        })
+    })?;
+    Ok((regex, translated.groups))
+}
 
 fn shown(pattern: &str) -> String {
     const LONGEST: usize = 200;

@@ -49,7 +49,7 @@ pub fn of(sealed: &SealedSecret, outcome: &Outcome) -> Vec<EventDraft> {
 }
 
 /// Longest message that the API server takes.
-const LONGEST: usize = 1024;
+pub(crate) const LONGEST: usize = 1024;
 
 fn was_failed(sealed: &SealedSecret) -> bool {
     let status = sealed.status.as_ref();

@@ -160,7 +160,7 @@ impl Failure {
 impl ApiFailure {
     /// Missing rights, an object that the server does not take, or one too large need a person; all
     /// else passes.
-    fn remedy(&self) -> Remedy {
+    pub(crate) fn remedy(&self) -> Remedy {
         match self.code {
             // A namespace that goes away answers 403 as well.
             Some(403) if self.message.contains("being terminated") => Remedy::Retry,

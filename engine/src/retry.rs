@@ -36,7 +36,7 @@ pub fn delay(failure: &Failure, attempt: u32, seed: u64) -> Duration {
 }
 
 /// A factor from 0.8 to 1.2.
-fn jitter(seed: u64, attempt: u32) -> f64 {
+pub(crate) fn jitter(seed: u64, attempt: u32) -> f64 {
     // The finalizer of SplitMix64: neighbouring seeds come out far apart.
     let mut bits = seed.wrapping_add(u64::from(attempt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -9,14 +9,30 @@ use super::repeat::{self, Bounds};
 /// Deepest nesting of groups.
 pub(super) const MAX_GROUPS: usize = 250;
 
+/// A pattern for Rust.
+pub(super) struct Translated {
+    pub(super) text: String,
+    /// Names of the groups that capture, in their order; of most, nothing.
+    pub(super) groups: Vec<String>,
+}
+
+/// What becomes of groups that capture.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Captures {
+    Keep,
+    Drop,
+}
+
 /// The pattern for Rust; in an error, what is wrong with it.
-pub(super) fn translate(pattern: &str) -> Result<String, String> {
+pub(super) fn translate(pattern: &str, captures: Captures) -> Result<Translated, String> {
     let mut translator = Translator {
         cursor: Cursor::new(pattern),
         flags: Flags::default(),
         group: Group::default(),
         outer: Vec::new(),
         behind_repetition: false,
+        captures,
+        groups: Vec::new(),
     };
     while translator.cursor.peek().is_some() {
         translator.behind_repetition = translator.step()?;
@@ -24,10 +40,13 @@ pub(super) fn translate(pattern: &str) -> Result<String, String> {
     if !translator.outer.is_empty() {
         return Err("missing closing `)`".to_owned());
     }
-    Ok(translator.group.close().text)
+    Ok(Translated {
+        text: translator.group.close().text,
+        groups: translator.groups,
+    })
 }
 
-/// Flags that change whether a text matches.
+/// Flags that change what matches.
 #[derive(Clone, Copy, Default)]
 struct Flags {
     /// `i`
@@ -36,6 +55,16 @@ struct Flags {
     multi_line: bool,
     /// `s`
     dot_matches_line_feed: bool,
+    /// `U`
+    greed: Greed,
+}
+
+/// What a repetition without a `?` behind it takes.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Greed {
+    #[default]
+    Most,
+    Least,
 }
 
 /// A piece that a repetition can stand behind.
@@ -60,6 +89,7 @@ struct Group {
     repeats: u32,
     /// What holds again behind it.
     flags_outside: Flags,
+    captures: bool,
 }
 
 impl Group {
@@ -72,8 +102,9 @@ impl Group {
 
     fn close(mut self) -> Piece {
         self.end_alternative();
+        let open = if self.captures { "(" } else { "(?:" };
         Piece {
-            text: format!("(?:{})", self.alternatives),
+            text: format!("{open}{})", self.alternatives),
             repeats: self.repeats.max(1),
         }
     }
@@ -86,6 +117,8 @@ struct Translator<'p> {
     outer: Vec<Group>,
     /// No repetition may stand directly behind another.
     behind_repetition: bool,
+    captures: Captures,
+    groups: Vec<String>,
 }
 
 impl Translator<'_> {
@@ -170,7 +203,7 @@ impl Translator<'_> {
     /// Puts a repetition behind the last piece. A group that only sets flags is none, so the piece
     /// before it is meant.
     fn repeat(&mut self, written: &str, bounds: Option<Bounds>) -> Result<(), String> {
-        self.cursor.eat("?");
+        let is_lazy = self.cursor.eat("?") != (self.flags.greed == Greed::Least);
         let piece = self.group.pieces.last_mut();
         let piece =
             piece.ok_or_else(|| format!("missing argument to repetition operator `{written}`"))?;
@@ -191,8 +224,9 @@ impl Translator<'_> {
                 repeat::MAX
             ));
         }
+        let greed = if is_lazy { "?" } else { "" };
         *piece = Piece {
-            text: format!("(?:{}){written}", piece.text),
+            text: format!("(?:{}){written}{greed}", piece.text),
             repeats,
         };
         Ok(())
@@ -234,8 +268,9 @@ impl Translator<'_> {
         let start = self.cursor;
         let outside = self.flags;
         self.cursor.next();
+        let mut captures = None;
         if self.cursor.eat("?P<") || self.cursor.eat("?<") {
-            self.name()?;
+            captures = Some(self.name()?);
         } else if self.cursor.eat("?") {
             let opens = self.set_flags();
             let opens = opens.ok_or_else(|| {
@@ -246,25 +281,30 @@ impl Translator<'_> {
             if !opens {
                 return Ok(());
             }
+        } else {
+            captures = Some(String::new());
         }
         if self.outer.len() >= MAX_GROUPS {
             return Err(format!("more than {MAX_GROUPS} nested groups"));
         }
+        let captures = captures.filter(|_| self.captures == Captures::Keep);
         let group = Group {
             flags_outside: outside,
+            captures: captures.is_some(),
             ..Group::default()
         };
+        self.groups.extend(captures);
         self.outer.push(std::mem::replace(&mut self.group, group));
         Ok(())
     }
 
-    fn name(&mut self) -> Result<(), String> {
+    fn name(&mut self) -> Result<String, String> {
         let name = self.cursor.until(">").unwrap_or_default();
         let word = |char: char| char.is_ascii_alphanumeric() || char == '_';
         if name.is_empty() || !name.chars().all(word) {
             return Err(format!("invalid name of a group `{name}`"));
         }
-        Ok(())
+        Ok(name.to_owned())
     }
 
     /// Reads `i-s:` or `i-s)`: whether a group opens; `None` if these are no flags.
@@ -279,8 +319,8 @@ impl Translator<'_> {
                 'i' => flags.fold_case = on,
                 'm' => flags.multi_line = on,
                 's' => flags.dot_matches_line_feed = on,
-                // Greediness does not change whether a text matches.
-                'U' => {}
+                'U' if on => flags.greed = Greed::Least,
+                'U' => flags.greed = Greed::Most,
                 '-' if on => {
                     on = false;
                     since_sign = 0;

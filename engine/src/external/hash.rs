@@ -67,6 +67,16 @@ pub fn field_manager(name: &str) -> String {
     format!("{MANAGER}sha3/{}", hex(name.as_bytes()))
 }
 
+/// A number from 0 up to 1 that is another for every text, and always the same for one.
+pub(super) fn spread(text: &str) -> f64 {
+    let digest = Sha3_224::digest(text.as_bytes());
+    let first = digest
+        .iter()
+        .take(4)
+        .fold(0, |number, byte| number << 8 | u32::from(*byte));
+    f64::from(first) / (f64::from(u32::MAX) + 1.0)
+}
+
 fn map(text: &mut String, entries: Option<&BTreeMap<String, String>>) {
     text.push_str("map[");
     for (position, (key, value)) in entries.into_iter().flatten().enumerate() {
