@@ -44,9 +44,24 @@ pub(super) fn table() -> Table {
 }
 
 fn atoi(_: &mut Context<'_, '_>, text: Text) -> Result<Int, Failure> {
-    // What is too large is as large as it can be.
-    let number: Option<i128> = text.as_str().and_then(|text| text.parse().ok());
-    let number = number.unwrap_or(0).clamp(i64::MIN.into(), i64::MAX.into());
+    let (negative, digits) = match text.first() {
+        Some(b'-') => (true, &text[1..]),
+        Some(b'+') => (false, &text[1..]),
+        _ => (false, &*text),
+    };
+    let mut number: i128 = 0;
+    for byte in digits {
+        if !byte.is_ascii_digit() {
+            return Ok(Int(0));
+        }
+        number = number * 10 + i128::from(byte - b'0');
+        // What is too large is as large as it can be, whatever follows: Go looks no further.
+        if number > u64::MAX.into() {
+            break;
+        }
+    }
+    let number = if negative { -number } else { number };
+    let number = number.clamp(i64::MIN.into(), i64::MAX.into());
     Ok(Int(i64::try_from(number).unwrap_or(0)))
 }
 
