@@ -40,8 +40,8 @@ pub mod annotation {
     pub const FORCE_SYNC: &str = "external-secrets.io/force-sync";
     /// On a store: no events about the state of its provider's upkeep.
     pub const IGNORE_MAINTENANCE_CHECKS: &str = "external-secrets.io/ignore-maintenance-checks";
-    /// On an ExternalSecret, `"true"`: it may take over an existing Secret that no ExternalSecret made,
-    /// and replace what the Secret holds.
+    /// On an existing Secret that no ExternalSecret made, `"true"`: the ExternalSecret whose target it is
+    /// may take it over, and replace what it holds.
     pub const ADOPT: &str = "signet.dev/adopt";
 }
 
