@@ -12,6 +12,7 @@
 
 pub mod answers;
 pub mod assemble;
+pub mod cluster;
 pub mod convert;
 pub mod decode;
 pub mod events;
