@@ -24,6 +24,7 @@ pub mod plan;
 pub mod policy;
 pub mod press;
 pub mod property;
+pub mod push;
 pub mod refresh;
 pub mod retry;
 pub mod rewrite;

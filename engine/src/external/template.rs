@@ -106,6 +106,19 @@ pub fn shape(
             ..Shaped::default()
         });
     };
+    follow(template, items, answers, press)
+}
+
+/// What a template makes of items.
+///
+/// # Errors
+/// It cannot be followed.
+pub(super) fn follow(
+    template: &Template,
+    items: BTreeMap<String, Plaintext>,
+    answers: &Answers,
+    press: &mut dyn Press,
+) -> Result<Shaped, ShapeError> {
     let is_bare = template.data.is_empty() && template.template_from.is_empty();
     let keeps_items = is_bare || template.merge_policy == MergePolicy::Merge;
     let mut work = Work {
