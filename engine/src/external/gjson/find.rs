@@ -232,7 +232,7 @@ impl List {
             budget.spend(raw.len())?;
             let sign = if self.0.is_empty() { '[' } else { ',' };
             self.0.push(sign);
-            self.0.push_str(raw.trim());
+            self.0.push_str(raw);
         }
         Ok(())
     }
