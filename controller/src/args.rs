@@ -5,6 +5,7 @@
 //! does anything (sealed-secrets#1386) and nothing is checked again later.
 
 mod duration;
+mod external;
 mod http;
 mod keys;
 mod leader;
@@ -17,6 +18,7 @@ use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 pub use self::{
     duration::DurationError,
+    external::ExternalArgs,
     http::HttpArgs,
     keys::{Cutoff, KeyArgs, KeyOrder},
     leader::LeaderArgs,
@@ -48,6 +50,9 @@ pub struct Args {
     #[allow(missing_docs)]
     #[command(flatten)]
     pub leader: LeaderArgs,
+    #[allow(missing_docs)]
+    #[command(flatten)]
+    pub external: ExternalArgs,
 
     /// Kubeconfig file, for running outside a cluster
     #[arg(long, value_name = "FILE")]

@@ -23,6 +23,7 @@ pub mod certificate;
 pub mod client;
 pub mod context;
 pub mod events;
+pub mod external;
 pub mod health;
 pub mod http;
 pub mod identity;

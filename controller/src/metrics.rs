@@ -18,6 +18,7 @@ use prometheus_client::{
     registry::Registry,
 };
 
+pub mod external;
 pub mod process;
 pub mod state;
 
@@ -47,6 +48,7 @@ pub struct Metrics {
     writes: Family<Write, Counter>,
     rivals: Counter,
     leader: Gauge,
+    external: external::ExternalMetrics,
 }
 
 /// Reasons of failed attempts, as the peer names them.
@@ -144,6 +146,8 @@ impl Metrics {
             http_durations.clone(),
         );
 
+        let external = external::ExternalMetrics::default();
+        external.register(&mut registry);
         let own = registry.sub_registry_with_prefix("signet");
         let queue_wait = Histogram::new(WORK_BUCKETS);
         own.register(
@@ -159,6 +163,7 @@ impl Metrics {
             reconciles.clone(),
         );
         let metrics = Self {
+            external,
             unseal_requests,
             unseal_errors,
             http_requests,
@@ -212,6 +217,11 @@ impl Metrics {
         for written in Written::ALL {
             drop(self.writes.get_or_create(&written.labels()));
         }
+    }
+
+    /// What is counted of ExternalSecrets.
+    pub fn external(&self) -> external::ExternalMetrics {
+        self.external.clone()
     }
 
     /// The text that Prometheus reads.

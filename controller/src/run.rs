@@ -23,6 +23,7 @@ use crate::{
     client::{self, ConnectError},
     context::{Context, Settings},
     events::{self, Events},
+    external::{self, External},
     health::Health,
     http::{Endpoints, serve::ServeError},
     identity, keys,
@@ -170,9 +171,23 @@ async fn run(args: Args) -> Result<(), RunError> {
     parts.add_endless(keys::keep(context.clone(), args.keys.clone()));
     let publisher = context.clone();
     parts.add_endless(async move { certificate::publish(&publisher).await });
+    let external = args.external.settings().map(|settings| {
+        for watch in external::WATCHES {
+            context.health.expect(watch);
+        }
+        let metrics = context.metrics.external();
+        let external = External::new(context.clone(), settings, metrics);
+        parts.add_endless(external.clone().follow());
+        external
+    });
     let mints = !args.keys.require_existing_key && !args.watch.observe;
     parts.add(async move {
-        work(context, workers, mints, shutdown).await;
+        let externals = async {
+            if let Some(external) = external {
+                external.work(shutdown.clone()).await;
+            }
+        };
+        tokio::join!(work(context, workers, mints, shutdown.clone()), externals);
         workers_done.pull();
     });
     parts::until_the_end(parts, trigger).await
@@ -182,7 +197,13 @@ async fn run(args: Args) -> Result<(), RunError> {
 /// when the first key is made, if one is to be.
 async fn work(context: Arc<Context>, number: usize, mints: bool, shutdown: Shutdown) {
     let begin = async {
-        context.health.wait_synced("").await;
+        for watches in [
+            "SealedSecrets",
+            &watch::targets_name(None),
+            watch::KEY_WATCHES_PREFIX,
+        ] {
+            context.health.wait_synced(watches).await;
+        }
         let sealed_secrets = context.sealed.len();
         info!(sealed_secrets, "everything has been seen once");
         let mut ring = context.ring.subscribe();

@@ -11,7 +11,7 @@
 
 mod keys;
 mod sealed;
-mod stream;
+pub(crate) mod stream;
 mod targets;
 
 pub use self::{

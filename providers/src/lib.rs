@@ -27,6 +27,8 @@
 pub mod aws;
 #[cfg(feature = "azure")]
 pub mod azure;
+#[cfg(feature = "store")]
+pub mod fake;
 #[cfg(feature = "gcp")]
 pub mod gcp;
 #[cfg(feature = "keyservice")]

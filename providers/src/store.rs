@@ -5,6 +5,7 @@
 //! property out of them is the same for all backends, and is the engine's.
 
 mod error;
+mod shared;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,6 +15,7 @@ use futures::future::{BoxFuture, FutureExt, join_all};
 use signet_keys::Plaintext;
 
 pub use error::{StoreError, StoreErrorKind};
+pub use shared::{Shared, SharedStore};
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

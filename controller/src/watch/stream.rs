@@ -21,7 +21,7 @@ const PAGE: u32 = 250;
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Follows what `api` gives, and hands each event to `handle`. Does not end.
-pub(super) async fn follow<K>(
+pub(crate) async fn follow<K>(
     name: &str,
     api: Api<K>,
     config: Config,

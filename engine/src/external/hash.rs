@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use k8s_openapi::api::core::v1::Secret;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use sha3::{Digest, Sha3_224};
+use signet_crds::external::constants::{annotation, label};
 use zeroize::Zeroizing;
 
 /// Longest name of a field manager whose end is the name of the ExternalSecret; a longer one is hashed.
@@ -39,6 +41,22 @@ pub fn of_data<V: AsRef<[u8]>>(data: &BTreeMap<String, V>) -> String {
     }
     text.push(']');
     hex(text.as_bytes())
+}
+
+/// Whether a Secret is as whoever wrote it left it: it is marked as managed, and its data is what its hash
+/// says.
+pub fn holds(secret: &Secret) -> bool {
+    let metadata = &secret.metadata;
+    let labels = metadata.labels.as_ref();
+    let managed = labels.and_then(|labels| labels.get(label::MANAGED));
+    let annotations = metadata.annotations.as_ref();
+    let hash = annotations.and_then(|annotations| annotations.get(annotation::DATA_HASH));
+    let items = secret.data.iter().flatten();
+    let data = items
+        .map(|(key, value)| (key.clone(), value.0.as_slice()))
+        .collect();
+    managed.is_some_and(|managed| managed == label::MANAGED_VALUE)
+        && hash.is_some_and(|hash| *hash == of_data::<&[u8]>(&data))
 }
 
 /// Field `syncedResourceVersion` of a status: the generation, and the labels and annotations that the

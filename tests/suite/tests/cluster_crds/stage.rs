@@ -12,6 +12,8 @@ pub async fn plane() -> &'static ControlPlane {
         let plane = ControlPlane::with_deployment(PlaneOptions::default())
             .await
             .unwrap();
+        let external = signet_kit::tools::repository().join("deploy/crds/external-secrets");
+        plane.apply_kustomize(&external).await.unwrap();
         let all = [
             "wait",
             "--for=condition=Established",

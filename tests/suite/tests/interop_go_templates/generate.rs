@@ -249,12 +249,13 @@ impl Generator {
         ];
         let mut body = String::new();
         for _ in 0..=self.below(2) {
-            body += &match self.below(80) {
+            let piece = match self.below(80) {
                 0 => self.pick(&wrong).to_owned(),
                 1..15 => self.pick(&fits).to_owned(),
                 15..35 if depth > 0 => self.block(depth - 1),
                 _ => format!("{{{{ {} }}}}", self.pipeline()),
             };
+            body.push_str(&piece);
         }
         body
     }
