@@ -6,6 +6,7 @@
 
 use std::{future::Future, time::Duration};
 
+use signet_engine::outcome::ApiFailure;
 use signet_engine::text;
 use thiserror::Error;
 
@@ -72,6 +73,15 @@ impl ApiError {
                 message.contains("too large") || message.contains("larger than")
             }
             _ => false,
+        }
+    }
+
+    /// As the engine knows it: what was being done, and why it came to nothing.
+    pub fn failure(&self, doing: &str) -> ApiFailure {
+        ApiFailure {
+            code: Some(self.code()).filter(|code| *code != 0),
+            message: format!("cannot {doing}: {self}"),
+            retry_after: self.retry_after(),
         }
     }
 

@@ -86,7 +86,7 @@ impl External {
 
     /// Works until shutdown, and gives back what stores have lent.
     pub async fn work(self: Arc<Self>, shutdown: Shutdown) {
-        workers::run(&self, shutdown).await;
+        workers::run(self.clone(), shutdown).await;
         self.stores.close().await;
     }
 }

@@ -51,6 +51,15 @@ pub struct Metrics {
     external: external::ExternalMetrics,
 }
 
+/// Shows a queue in two gauges: objects that are due, and those that wait for their time.
+fn show(depth: Gauge, delayed: Gauge) -> impl Fn(usize, usize) + Send + Sync {
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    move |due, waiting| {
+        depth.set(number(due));
+        delayed.set(number(waiting));
+    }
+}
+
 /// Reasons of failed attempts, as the peer names them.
 pub const ERROR_REASONS: [&str; 5] = ["fetch", "status", "unmanaged", "unseal", "update"];
 
@@ -261,12 +270,7 @@ impl Metrics {
 
     /// Takes how many objects are due, and how many wait for their time.
     pub fn show_queue(&self) -> impl Fn(usize, usize) + Send + Sync + use<> {
-        let gauges = (self.queue_depth.clone(), self.queue_delayed.clone());
-        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        move |depth, delayed| {
-            gauges.0.set(number(depth));
-            gauges.1.set(number(delayed));
-        }
+        show(self.queue_depth.clone(), self.queue_delayed.clone())
     }
 
     /// Private-key operations were done.

@@ -1,7 +1,11 @@
 //! Names of objects.
 
-use std::fmt;
+use std::{
+    fmt,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::Resource;
 
 use crate::queue::Tenant;
@@ -45,6 +49,13 @@ impl fmt::Display for ObjectKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.namespace, self.name)
     }
+}
+
+/// A number of an object's own, by its UID: spreads the attempts of objects that failed together.
+pub fn seed(metadata: &ObjectMeta) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    metadata.uid.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether a resource version is newer than another. They are decimal numbers that grow, by the API

@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, PoisonError, RwLock},
+    sync::{Arc, RwLock},
     time::Instant,
 };
 
@@ -15,7 +15,10 @@ use signet_crds::external::{
 use signet_engine::external::{needs, refresh::Target};
 
 use super::key::StoreKey;
-use crate::object::{ObjectKey, is_newer};
+use crate::{
+    object::{ObjectKey, is_newer},
+    store::{read, write},
+};
 
 /// A store of either kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -213,20 +216,14 @@ fn is_same(before: &ExternalSecret, after: &ExternalSecret) -> bool {
         && before.spec == after.spec
 }
 
-fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn write<T>(lock: &RwLock<T>) -> std::sync::RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
+    use signet_crds::external::external_secret::ExternalSecretSpec;
+
     use super::*;
 
     fn object(version: &str, annotation: Option<&str>) -> ExternalSecret {
-        let mut object = ExternalSecret::new("app", Default::default());
+        let mut object = ExternalSecret::new("app", ExternalSecretSpec::default());
         object.metadata.namespace = Some("team".into());
         object.metadata.uid = Some("uid".into());
         object.metadata.resource_version = Some(version.into());

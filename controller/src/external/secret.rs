@@ -7,7 +7,6 @@
 //! - Whatever fails, the Secret stays as it was, others go on, and this one comes back.
 
 use std::{
-    hash::{DefaultHasher, Hash, Hasher},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -38,7 +37,7 @@ use tracing::{debug, info, warn};
 use super::{External, api, build, fetch, key::Key, objects::Known};
 use crate::{
     api::{ApiError, ask, optional},
-    object::ObjectKey,
+    object::{self, ObjectKey},
     queue::Priority,
 };
 
@@ -75,7 +74,7 @@ pub(super) async fn run(external: &External, key: &ObjectKey) {
         }
         Ok(Due::Never) => external.work.succeeded(&Key::Secret(key.clone())),
         Err(error) => {
-            let outcome = Outcome::Failed(api_failure("read the Secret", &error));
+            let outcome = Outcome::Failed(Failure::Api(error.failure("read the Secret")));
             ended(external, key, &known.object, &outcome).await;
         }
     }
@@ -138,7 +137,7 @@ async fn refresh(
         };
         let observed = match observed {
             Ok(observed) => observed,
-            Err(error) => return Outcome::Failed(api_failure("read the Secret", &error)),
+            Err(error) => return Outcome::Failed(Failure::Api(error.failure("read the Secret"))),
         };
         let secret = observed.as_ref().map(SecretManifest::expose);
         let plan = planned(external, &known.object, &answers, secret);
@@ -160,7 +159,7 @@ async fn refresh(
                 return plan.outcome;
             }
             Err(ApiError::AlreadyExists | ApiError::Conflict | ApiError::NotFound) => look = true,
-            Err(error) => return Outcome::Failed(api_failure("write the Secret", &error)),
+            Err(error) => return Outcome::Failed(Failure::Api(error.failure("write the Secret"))),
         }
     }
     let failure = ApiFailure {
@@ -292,7 +291,7 @@ async fn ended(
     if let Outcome::Failed(failure) = outcome {
         external.metrics.count_sync_error(key);
         let attempt = external.work.failed(&item);
-        let delay = retry::delay(object, failure, attempt, seed(object));
+        let delay = retry::delay(object, failure, attempt, object::seed(&object.metadata));
         if attempt == 1 {
             warn!(object = %key, reason = failure.reason(), message = %failure, "the Secret is not as described");
         }
@@ -376,21 +375,6 @@ fn wait_until(external: &External, key: &ObjectKey, time: Timestamp) {
     external
         .work
         .add_after(Key::Secret(key.clone()), Priority::Routine, wait);
-}
-
-fn api_failure(doing: &str, error: &ApiError) -> Failure {
-    Failure::Api(ApiFailure {
-        code: Some(error.code()).filter(|code| *code != 0),
-        message: format!("cannot {doing}: {error}"),
-        retry_after: error.retry_after(),
-    })
-}
-
-/// Spreads the attempts of objects that failed together.
-fn seed(object: &ExternalSecret) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    object.metadata.uid.hash(&mut hasher);
-    hasher.finish()
 }
 
 mod deletion;

@@ -71,12 +71,7 @@ impl ExternalMetrics {
 
     /// Takes how many objects are due, and how many wait for their time.
     pub fn show_queue(&self) -> impl Fn(usize, usize) + Send + Sync + use<> {
-        let gauges = (self.depth.clone(), self.delayed.clone());
-        let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-        move |depth, delayed| {
-            gauges.0.set(number(depth));
-            gauges.1.set(number(delayed));
-        }
+        super::show(self.depth.clone(), self.delayed.clone())
     }
 
     /// A reconcile begins.

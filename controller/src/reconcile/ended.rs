@@ -1,11 +1,10 @@
 //! The end of an attempt: it is reported and counted, and the next one asked for where one is due.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use signet_crds::sealed_secret::SealedSecret;
 use signet_engine::{
-    outcome::{ApiFailure, Failure, Outcome},
+    outcome::{Failure, Outcome},
     retry, text,
 };
 use tracing::{debug, warn};
@@ -15,7 +14,7 @@ use crate::{
     api::ApiError,
     context::Context,
     metrics::Ended,
-    object::ObjectKey,
+    object::{self, ObjectKey},
     queue::Priority,
     report::{report, write_status},
     rival::{Rival, TRUCE},
@@ -77,7 +76,7 @@ fn told(
         debug!(object = %key, %error, attempt, "still cannot {WRITE_STATUS}");
     }
     let failure = api_failure(&error, WRITE_STATUS);
-    let delay = retry::delay(&failure, attempt, seed(sealed));
+    let delay = retry::delay(&failure, attempt, object::seed(&sealed.metadata));
     context
         .work
         .add_after(key.clone(), Priority::Routine, delay);
@@ -87,7 +86,7 @@ fn told(
 fn failed(context: &Context, key: &ObjectKey, sealed: &SealedSecret, failure: &Failure) -> Ended {
     context.metrics.count_error(metric(failure), &key.namespace);
     let attempt = context.work.failed(key);
-    let delay = retry::delay(failure, attempt, seed(sealed));
+    let delay = retry::delay(failure, attempt, object::seed(&sealed.metadata));
     let (reason, why) = (failure.reason(), failure.message());
     if attempt == 1 {
         warn!(object = %key, reason, %why, "the Secret is not as described");
@@ -158,12 +157,7 @@ async fn wait(
 
 /// A failure of the API server while doing something.
 pub(super) fn api_failure(error: &ApiError, doing: &str) -> Failure {
-    let code = Some(error.code()).filter(|code| *code != 0);
-    Failure::Api(ApiFailure {
-        code,
-        message: format!("cannot {doing}: {error}"),
-        retry_after: error.retry_after(),
-    })
+    Failure::Api(error.failure(doing))
 }
 
 /// The reason under which a failure is counted.
@@ -172,11 +166,4 @@ fn metric(failure: &Failure) -> &'static str {
         Failure::Api(failure) if failure.message.starts_with(&format!("cannot {READ}")) => "fetch",
         failure => failure.metric(),
     }
-}
-
-/// Spreads the attempts of objects that failed together.
-fn seed(sealed: &SealedSecret) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    sealed.metadata.uid.hash(&mut hasher);
-    hasher.finish()
 }

@@ -105,9 +105,7 @@ impl Session {
                 None => call,
             };
             let call = match &token {
-                Some(token) => call
-                    .header("x-vault-token", token)
-                    .map_err(|error| invalid(&error))?,
+                Some(token) => with_token(call, token)?,
                 None => call,
             };
             let reply = self
@@ -135,19 +133,17 @@ impl Session {
     pub(super) async fn close(&self) {
         let held = self.token.lock().await.take();
         if let Some(held) = held.filter(|held| held.ours) {
-            let call = self.call(
-                Verb::Write,
-                &["auth", "token", "revoke-self"],
-                &[],
-                self.token_namespace(),
-            );
-            if let Ok(call) = call.and_then(|call| {
-                call.header("x-vault-token", &held.token)
-                    .map_err(|error| invalid(&error))
-            }) {
-                let _ = self.client.send(call).await;
-            }
+            let _ = self.about_itself(&held.token, "revoke-self").await;
         }
+    }
+
+    /// What a token asks about itself.
+    async fn about_itself(&self, token: &str, verb: &str) -> Result<Reply, StoreError> {
+        let path = ["auth", "token", verb];
+        let call = self.call(Verb::Write, &path, &[], self.token_namespace())?;
+        let call = with_token(call, token)?;
+        let reply = self.client.send(call).await;
+        reply.map_err(|error| unreachable(&error))
     }
 
     /// Forgets a token that is no longer taken. `false`: there is no other to be had.
@@ -188,24 +184,10 @@ impl Session {
 
     /// Whether a token could be made to last.
     async fn renew(&self, held: &mut Held) -> bool {
-        let call = self.call(
-            Verb::Write,
-            &["auth", "token", "renew-self"],
-            &[],
-            self.token_namespace(),
-        );
-        let Ok(call) = call.and_then(|call| {
-            call.header("x-vault-token", &held.token)
-                .map_err(|error| invalid(&error))
-        }) else {
+        let reply = self.about_itself(&held.token, "renew-self").await;
+        let Some(answer) = reply.ok().and_then(|reply| reply.json::<Login>().ok()) else {
             return false;
         };
-        let answer = self
-            .client
-            .send(call)
-            .await
-            .and_then(|reply| reply.json::<Login>());
-        let Ok(answer) = answer else { return false };
         *held = Held::of(answer.auth);
         true
     }
@@ -335,6 +317,11 @@ impl Held {
             ours: true,
         }
     }
+}
+
+fn with_token(call: Call, token: &str) -> Result<Call, StoreError> {
+    let call = call.header("x-vault-token", token);
+    call.map_err(|error| invalid(&error))
 }
 
 /// What an answer that is no success means. What the server wrote is not told: it could quote a value.
