@@ -41,8 +41,9 @@ use flags::Group;
 use options::Options;
 use parser::Parsed;
 
-/// The version of `kubeseal` that this one is compatible with. Scripts compare it.
-const COMPATIBLE_WITH: &str = "0.40.0";
+/// The version of `kubeseal` that this one is compatible with, with the `v` that its own tests ask for.
+/// Scripts compare it.
+const COMPATIBLE_WITH: &str = "v0.40.0";
 
 /// Runs the command line `args` (with the program's name first) as `kubeseal` would.
 pub(crate) fn run(args: Vec<OsString>, context: &mut Context) -> ExitStatus {
