@@ -113,7 +113,15 @@ async fn open(
         ));
     }
     if key.kind == StoreKind::ClusterSecretStore && !found.spec.conditions.is_empty() {
-        let labels = labels_of(external, namespace).await?;
+        let conditions = &found.spec.conditions;
+        let by_labels = conditions
+            .iter()
+            .any(|one| one.namespace_selector.is_some());
+        let labels = if by_labels {
+            labels_of(external, namespace).await?
+        } else {
+            BTreeMap::new()
+        };
         let may = store::may_use(&found.spec, namespace, &labels);
         if !may.map_err(|error| refused(format!("{key}: {error}"), false))? {
             return Err(refused(
@@ -202,7 +210,7 @@ impl Ask<'_> {
                 let api: Api<ConfigMap> = Api::namespaced(client, self.namespace);
                 let found = ask(api.get(name))
                     .await
-                    .map_err(|error| cannot_read(&format!("the ConfigMap `{name}`"), &error))?;
+                    .map_err(|error| cannot_read(&format!("ConfigMap `{name}`"), &error))?;
                 let texts = found.data.unwrap_or_default().into_iter();
                 let texts = texts.map(|(key, text)| (key, Plaintext::new(text.into_bytes())));
                 let bytes = found.binary_data.unwrap_or_default().into_iter();
@@ -213,7 +221,7 @@ impl Ask<'_> {
                 let api: Api<Secret> = Api::namespaced(client, self.namespace);
                 let found = ask(api.get(name))
                     .await
-                    .map_err(|error| cannot_read(&format!("the Secret `{name}`"), &error))?;
+                    .map_err(|error| cannot_read(&format!("Secret `{name}`"), &error))?;
                 let found = SecretManifest::new(found);
                 let data = found.expose().data.iter().flatten();
                 Ok(data
@@ -274,16 +282,13 @@ fn fetched(value: &Value) -> Fetched {
 }
 
 fn cannot_read(what: &str, error: &ApiError) -> Failure {
-    if *error == ApiError::NotFound {
-        return Failure::Failed {
-            message: format!("there is no {}", what.trim_start_matches("the ")),
-            transient: false,
-            retry_after: None,
-        };
-    }
+    let (message, transient) = match error {
+        ApiError::NotFound => (format!("there is no {what}"), false),
+        error => (format!("cannot read the {what}: {error}"), true),
+    };
     Failure::Failed {
-        message: format!("cannot read {what}: {error}"),
-        transient: true,
+        message,
+        transient,
         retry_after: error.retry_after(),
     }
 }

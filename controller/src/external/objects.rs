@@ -10,6 +10,7 @@ use std::{
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use signet_crds::external::{
     external_secret::ExternalSecret,
+    refs::StoreKind,
     store::{StoreSpec, StoreStatus},
 };
 use signet_engine::external::{needs, refresh::Target};
@@ -113,8 +114,13 @@ impl Objects {
     }
 
     /// The names of all stores of a kind.
-    pub fn store_keys(&self) -> Vec<StoreKey> {
-        read(&self.stores).keys().cloned().collect()
+    pub fn store_keys(&self, kind: StoreKind) -> Vec<StoreKey> {
+        let stores = read(&self.stores);
+        stores
+            .keys()
+            .filter(|key| key.kind == kind)
+            .cloned()
+            .collect()
     }
 
     /// Keeps a store, and gives what was there before.

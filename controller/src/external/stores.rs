@@ -73,12 +73,8 @@ impl Stores {
         store: &Store,
         namespace: &str,
     ) -> Result<Arc<SharedStore>, BuildError> {
-        let namespace = match key.kind {
-            StoreKind::SecretStore => &key.namespace,
-            // References without a namespace are resolved in that of who asks.
-            StoreKind::ClusterSecretStore => namespace,
-        };
-        let slot = self.slot(&(key.clone(), namespace.to_owned()));
+        let identity = identity(key, namespace);
+        let slot = self.slot(&identity);
         let mut open = slot.lock().await;
         let (uid, generation) = (&store.metadata.uid, store.metadata.generation);
         if let Some(open) = &*open
@@ -88,7 +84,7 @@ impl Stores {
         {
             return Ok(open.store.clone());
         }
-        let mut resolver = Resolver::new(self.client.clone(), key.kind, namespace, &self.secret);
+        let mut resolver = Resolver::new(self.client.clone(), key.kind, &identity.1, &self.secret);
         let built = build::store(&store.spec.provider, &mut resolver, &self.settings).await;
         let built = match built {
             Ok(built) => built,
@@ -121,11 +117,7 @@ impl Stores {
 
     /// The store refuses its credentials: the next one who asks looks them up again.
     pub(super) async fn doubt(&self, key: &StoreKey, namespace: &str) {
-        let namespace = match key.kind {
-            StoreKind::SecretStore => key.namespace.clone(),
-            StoreKind::ClusterSecretStore => namespace.to_owned(),
-        };
-        let slot = self.slot(&(key.clone(), namespace));
+        let slot = self.slot(&identity(key, namespace));
         if let Some(open) = &mut *slot.lock().await {
             open.looked = open.looked.checked_sub(LOOK_AGAIN).unwrap_or(open.looked);
         }
@@ -166,6 +158,16 @@ impl Stores {
     fn slots(&self) -> std::sync::MutexGuard<'_, HashMap<Identity, Arc<Slot>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The identity under which a store is asked for a resource of a namespace.
+fn identity(key: &StoreKey, namespace: &str) -> Identity {
+    let namespace = match key.kind {
+        StoreKind::SecretStore => &key.namespace,
+        // References without a namespace are resolved in that of who asks.
+        StoreKind::ClusterSecretStore => namespace,
+    };
+    (key.clone(), namespace.to_owned())
 }
 
 /// Closes a store beside the work. Who still reads from it ends first, or logs in once more.

@@ -1,14 +1,9 @@
 //! What is followed, and who is woken by what.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use k8s_openapi::api::core::v1::Secret;
-use kube::{
-    Api,
-    api::ListParams,
-    core::PartialObjectMeta,
-    runtime::watcher::{Config, Event},
-};
+use kube::{Api, api::ListParams, core::PartialObjectMeta, runtime::watcher::Config};
 use signet_crds::external::{
     constants::label,
     external_secret::ExternalSecret,
@@ -23,7 +18,12 @@ use super::{
     key::{Key, StoreKey},
     objects::Store,
 };
-use crate::{api::ask, object::ObjectKey, queue::Priority, watch::stream};
+use crate::{
+    api::ask,
+    object::ObjectKey,
+    queue::Priority,
+    watch::stream::{self, Seen},
+};
 
 /// Secrets a page of the list whose data is looked at.
 const PAGE: u32 = 100;
@@ -53,31 +53,12 @@ pub const NAMES: [&str; 4] = [
 
 async fn externals(external: &External) {
     let api: Api<ExternalSecret> = Api::all(external.shared.client.clone());
-    let mut listed = HashSet::new();
-    let health = &external.shared.health;
-    stream::follow(
-        NAMES[0],
-        api,
-        Config::default(),
-        health,
-        |event| match event {
-            Event::Init => listed.clear(),
-            Event::InitApply(object) => {
-                listed.insert(ObjectKey::of(&object));
-                changed(external, object);
-            }
-            Event::Apply(object) => changed(external, object),
-            Event::Delete(object) => deleted(external, ObjectKey::of(&object)),
-            Event::InitDone => {
-                for key in external.objects.secret_keys() {
-                    if !listed.contains(&key) {
-                        deleted(external, key);
-                    }
-                }
-                listed = HashSet::new();
-            }
-        },
-    )
+    let watch = (NAMES[0], api, Config::default(), &*external.shared.health);
+    let kept = || external.objects.secret_keys();
+    stream::follow_kept(watch, ObjectKey::of, kept, |seen| match seen {
+        Seen::Listed(object) | Seen::Changed(object) => changed(external, object),
+        Seen::Gone(key) => deleted(external, key),
+    })
     .await;
 }
 
@@ -152,30 +133,18 @@ async fn follow_stores<K>(
 ) where
     K: kube::Resource + Clone + serde::de::DeserializeOwned + std::fmt::Debug + Send + 'static,
 {
-    let mut listed = HashSet::new();
     let key = |object: &K| StoreKey {
         kind,
         namespace: object.meta().namespace.clone().unwrap_or_default(),
         name: object.meta().name.clone().unwrap_or_default(),
     };
-    let health = &external.shared.health;
-    stream::follow(name, api, Config::default(), health, |event| match event {
-        Event::Init => listed.clear(),
-        Event::InitApply(object) => {
-            listed.insert(key(&object));
+    let watch = (name, api, Config::default(), &*external.shared.health);
+    let kept = || external.objects.store_keys(kind);
+    stream::follow_kept(watch, key, kept, |seen| match seen {
+        Seen::Listed(object) | Seen::Changed(object) => {
             store_changed(external, &key(&object), store(object));
         }
-        Event::Apply(object) => store_changed(external, &key(&object), store(object)),
-        Event::Delete(object) => store_deleted(external, &key(&object)),
-        Event::InitDone => {
-            let all = external.objects.store_keys().into_iter();
-            for gone in all.filter(|key| key.kind == kind) {
-                if !listed.contains(&gone) {
-                    store_deleted(external, &gone);
-                }
-            }
-            listed = HashSet::new();
-        }
+        Seen::Gone(key) => store_deleted(external, &key),
     })
     .await;
 }
@@ -249,25 +218,13 @@ async fn targets(external: &External) {
     let api: Api<PartialObjectMeta<Secret>> = Api::all(external.shared.client.clone());
     let managed = format!("{}={}", label::MANAGED, label::MANAGED_VALUE);
     let config = Config::default().labels(&managed);
-    let mut listed = HashSet::new();
-    let health = &external.shared.health;
-    stream::follow(NAMES[3], api, config, health, |event| match event {
-        Event::Init => listed.clear(),
-        Event::InitApply(object) => {
-            let key = ObjectKey::of(&object);
-            listed.insert(key.clone());
-            target_seen(external, &key, &object.metadata);
+    let watch = (NAMES[3], api, config, &*external.shared.health);
+    let kept = || external.objects.target_keys();
+    stream::follow_kept(watch, ObjectKey::of, kept, |seen| match seen {
+        Seen::Listed(object) | Seen::Changed(object) => {
+            target_seen(external, &ObjectKey::of(&object), &object.metadata);
         }
-        Event::Apply(object) => target_seen(external, &ObjectKey::of(&object), &object.metadata),
-        Event::Delete(object) => target_gone(external, &ObjectKey::of(&object)),
-        Event::InitDone => {
-            for key in external.objects.target_keys() {
-                if !listed.contains(&key) {
-                    target_gone(external, &key);
-                }
-            }
-            listed = HashSet::new();
-        }
+        Seen::Gone(key) => target_gone(external, &key),
     })
     .await;
 }

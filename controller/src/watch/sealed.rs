@@ -1,16 +1,13 @@
 //! SealedSecrets: which of their changes are work.
 
-use std::{collections::HashSet, time::Instant};
+use std::time::Instant;
 
-use kube::{
-    Api,
-    runtime::watcher::{Config, Event},
-};
+use kube::{Api, runtime::watcher::Config};
 use signet_crds::sealed_secret::SealedSecret;
 
 use tracing::debug;
 
-use super::stream;
+use super::stream::{self, Seen};
 use crate::{
     context::Context,
     object::{ObjectKey, is_newer},
@@ -34,29 +31,17 @@ pub async fn follow(context: &Context, namespace: Option<&str>) {
         Config::default().labels(selector)
     };
     let name = watch_name(namespace);
-    let mut listed = HashSet::new();
-    stream::follow(&name, api, config, &context.health, |event| match event {
-        Event::Init => listed.clear(),
-        Event::InitApply(object) => {
-            listed.insert(ObjectKey::of(&object));
-            keep(context, object, Source::List);
-        }
-        Event::Apply(object) => {
+    let here = |key: &ObjectKey| namespace.is_none_or(|namespace| key.namespace == namespace);
+    let kept = || context.sealed.keys().into_iter().filter(here).collect();
+    let watch = (name.as_str(), api, config, &*context.health);
+    stream::follow_kept(watch, ObjectKey::of, kept, |seen| match seen {
+        Seen::Listed(object) => keep(context, object, Source::List),
+        Seen::Changed(object) => {
             notice_rival(context, &object);
             let source = source_of(context, &object);
             keep(context, object, source);
         }
-        Event::Delete(object) => deleted(context, &ObjectKey::of(&object)),
-        Event::InitDone => {
-            let here =
-                |key: &ObjectKey| namespace.is_none_or(|namespace| key.namespace == namespace);
-            for key in context.sealed.keys() {
-                if here(&key) && !listed.contains(&key) {
-                    deleted(context, &key);
-                }
-            }
-            listed = HashSet::new();
-        }
+        Seen::Gone(key) => deleted(context, &key),
     })
     .await;
 }

@@ -1,6 +1,6 @@
 //! One watch: its errors, and its first list.
 
-use std::{fmt::Debug, time::Duration};
+use std::{collections::HashSet, fmt::Debug, hash::Hash, time::Duration};
 
 use futures::StreamExt;
 use kube::{
@@ -61,6 +61,47 @@ pub(crate) async fn follow<K>(
             }
         }
     }
+}
+
+/// What a watch says of an object.
+pub(crate) enum Seen<K, N> {
+    /// A list has it.
+    Listed(K),
+    /// It is new, or has changed.
+    Changed(K),
+    /// It was deleted, or a list no longer has it.
+    Gone(N),
+}
+
+/// The same, of objects that are kept: `kept` are the names of those, by `name_of`, and of one that a
+/// later list no longer has it is said that it is gone.
+pub(crate) async fn follow_kept<K, N>(
+    watch: (&str, Api<K>, Config, &Health),
+    name_of: impl Fn(&K) -> N,
+    kept: impl Fn() -> Vec<N>,
+    mut handle: impl FnMut(Seen<K, N>),
+) where
+    K: Resource + Clone + DeserializeOwned + Debug + Send + 'static,
+    N: Eq + Hash,
+{
+    let (name, api, config, health) = watch;
+    let mut listed = HashSet::new();
+    follow(name, api, config, health, |event| match event {
+        Event::Init => listed.clear(),
+        Event::InitApply(object) => {
+            listed.insert(name_of(&object));
+            handle(Seen::Listed(object));
+        }
+        Event::Apply(object) => handle(Seen::Changed(object)),
+        Event::Delete(object) => handle(Seen::Gone(name_of(&object))),
+        Event::InitDone => {
+            for gone in kept().into_iter().filter(|name| !listed.contains(name)) {
+                handle(Seen::Gone(gone));
+            }
+            listed = HashSet::new();
+        }
+    })
+    .await;
 }
 
 /// Whether a watch fails: told when that changes.
