@@ -48,6 +48,8 @@ pub struct Known {
     pub object: Arc<ExternalSecret>,
     /// When it was seen with this spec for the first time: what was read before is too old for it.
     pub changed: Instant,
+    /// Whether somebody has changed it since it was seen for the first time.
+    pub edited: bool,
 }
 
 /// All that is known.
@@ -90,8 +92,16 @@ impl Objects {
             .as_ref()
             .filter(|before| is_same(&before.object, &object));
         let changed = same.map_or_else(Instant::now, |before| before.changed);
+        let edited = before
+            .as_ref()
+            .is_some_and(|before| before.edited || same.is_none());
         let object = Arc::new(object);
-        secrets.insert(key, Known { object, changed });
+        let known = Known {
+            object,
+            changed,
+            edited,
+        };
+        secrets.insert(key, known);
         Ok(before.map(|before| before.object))
     }
 
@@ -256,13 +266,18 @@ mod tests {
     #[test]
     fn a_changed_annotation_makes_older_reads_too_old_and_a_status_does_not() {
         let (objects, key) = (Objects::default(), ObjectKey::new("team", "app"));
-        let changed = || objects.secret(&key).map(|known| known.changed);
+        let known = || {
+            objects
+                .secret(&key)
+                .map(|known| (known.changed, known.edited))
+        };
         let _ = objects.put_secret(object("10", None));
-        let first = changed();
+        let first = known();
+        assert!(first.is_some_and(|(_, edited)| !edited));
         let _ = objects.put_secret(object("11", None));
-        assert_eq!(changed(), first);
+        assert_eq!(known(), first);
         let _ = objects.put_secret(object("12", Some("1")));
-        assert!(changed() > first);
+        assert!(known() > first && known().is_some_and(|(_, edited)| edited));
     }
 
     #[test]

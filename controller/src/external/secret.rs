@@ -198,6 +198,8 @@ fn since(external: &External, known: &Known, why: Why) -> Instant {
         Why::Interval | Why::Clock | Why::TargetMissing | Why::TargetChanged => {
             ago(fetch::age(interval))
         }
+        // Whoever changes what has never been in order has done something about it.
+        Why::First if known.edited => known.changed,
         Why::First => ago(fetch::age(interval).min(TOGETHER)),
         Why::Changed => known.changed,
     }
